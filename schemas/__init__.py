@@ -1,0 +1,1 @@
+"""The nouns of the project: vocabularies, frozen records, chat requests, configuration and table schemas."""
