@@ -1,0 +1,105 @@
+"""Finds and reads a datapoints table: a release directory, a Hub repository, a Parquet file or a CSV."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from .contract import COLUMNS, OPTIONAL_COLUMNS, datapoints
+from .data import DataError, Datapoints
+from .replica import is_replica, replica_table
+
+TEXT_COLUMNS = ("target", "model", "request_id", "topic", "status", "prediction_status", "actual_class")
+
+
+class Source(NamedTuple):
+    """A loaded table, where it came from and what was done to it on the way."""
+
+    data: Datapoints
+    name: str
+    directory: Path
+    notes: tuple[str, ...] = ()
+
+
+def load(place: str, revision: str | None = None) -> Source:
+    """The datapoints at `place`: release directory, `.parquet`, `.csv`, or a Hub repository id `owner/name`.
+
+    Raises DataError when nothing is there or it does not keep the data contract (docs/tables.md).
+    """
+    path = Path(place)
+    if path.is_dir():
+        return _load_directory(path)
+    if path.is_file():
+        return _load_file(path)
+    if re.fullmatch(r"[\w][\w.-]*/[\w.-]+", place) and not path.suffix:
+        return _load_hub(place, revision)
+    raise DataError(f"{place}: no such file or directory, nor a Hub repository id (owner/name)")
+
+
+def _load_directory(path: Path) -> Source:
+    for folder in (path / "data" / "datapoints", path / "datapoints", path):
+        files = sorted(folder.glob("*.parquet"))
+        if files:
+            return Source(datapoints(_read_parquet(files)), path.resolve().name, path)
+    raise DataError(f"{path}: no datapoints there; wanted {path}/data/datapoints/*.parquet")
+
+
+def _load_file(path: Path) -> Source:
+    if path.suffix == ".parquet":
+        return Source(datapoints(_read_parquet([path])), path.name, path.parent)
+    table = _read_csv(path)
+    if is_replica(table):
+        note = "The source study's columns were mapped to this dataset's (docs/report.md, “Replica files”)."
+        return Source(datapoints(replica_table(table)), path.name, path.parent, (note,))
+    return Source(datapoints(table), path.name, path.parent)
+
+
+def _load_hub(repository: str, revision: str | None) -> Source:
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
+    except ImportError:
+        raise DataError(
+            f"{repository}: reading from the Hub needs the package huggingface_hub "
+            "(pip install huggingface_hub), or download the dataset and give its directory"
+        ) from None
+    try:
+        found = snapshot_download(
+            repository, repo_type="dataset", revision=revision, allow_patterns="data/datapoints/*.parquet"
+        )
+    except RepositoryNotFoundError:
+        raise DataError(f"{repository}: no such dataset on the Hub, or no right to read it") from None
+    except (HfHubHTTPError, OSError) as error:
+        raise DataError(f"{repository}: could not be read from the Hub: {str(error).splitlines()[0]}") from None
+    source = _load_directory(Path(found))
+    return Source(source.data, f"{repository}@{revision}" if revision else repository, Path(), source.notes)
+
+
+def _read_parquet(files: list[Path]) -> pa.Table:
+    tables = []
+    for file in files:
+        try:
+            schema = pyarrow.parquet.read_schema(file)
+            columns = [name for name in (*COLUMNS, *OPTIONAL_COLUMNS) if name in schema.names]
+            tables.append(pyarrow.parquet.ParquetFile(file).read(columns=columns))
+        except (pa.ArrowInvalid, OSError) as error:
+            raise DataError(f"{file}: not readable as Parquet: {error}") from None
+        if tables[-1].schema != tables[0].schema:
+            raise DataError(f"{file}: its columns differ from those of {files[0].name}; wanted one schema")
+    return pa.concat_tables(tables)
+
+
+def _read_csv(path: Path) -> pa.Table:
+    convert = pyarrow.csv.ConvertOptions(
+        column_types={name: pa.string() for name in TEXT_COLUMNS},
+        strings_can_be_null=True,
+        null_values=["", "NA", "null"],
+    )
+    parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+    try:
+        return pyarrow.csv.read_csv(path, convert_options=convert, parse_options=parse)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DataError(f"{path}: not readable as CSV: {error}") from None
