@@ -1,0 +1,1 @@
+"""The bundled requests, written by hand: one YAML file a topic."""

@@ -1,0 +1,1 @@
+"""The journal: what came from outside, append-only, in one SQLite file."""

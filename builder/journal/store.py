@@ -1,0 +1,173 @@
+"""The journal's file: requests, every attempt at them, and annotations, in SQLite (WAL, synchronous=FULL)."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from schemas.chat import ChatRequest, Completion, FailedAttempt
+from schemas.key import key_of
+from schemas.records import Annotation
+from schemas.wire import (
+    dump_annotation,
+    dump_completion,
+    dump_failure,
+    dump_request,
+    load_annotation,
+    load_completion,
+    load_failure,
+    load_request,
+)
+
+SCHEMA_VERSION = 1
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, stage TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS attempts (id INTEGER PRIMARY KEY, key TEXT NOT NULL REFERENCES requests (key),
+  kind TEXT NOT NULL CHECK (kind IN ('completion', 'failure')), body BLOB NOT NULL);
+CREATE UNIQUE INDEX IF NOT EXISTS one_completion_a_key ON attempts (key) WHERE kind = 'completion';
+CREATE INDEX IF NOT EXISTS attempts_by_key ON attempts (key);
+CREATE TABLE IF NOT EXISTS annotations (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
+"""
+
+
+class JournalError(Exception):
+    """A journal that cannot be used; the message names the file and what to do."""
+
+
+class Entry(NamedTuple):
+    """One attempt at one request, made by a stage."""
+
+    stage: str
+    request: ChatRequest
+    result: Completion | FailedAttempt
+
+
+class Attempt(NamedTuple):
+    """One attempt as recorded, in order of recording."""
+
+    key: str
+    stage: str
+    model: str
+    result: Completion | FailedAttempt
+
+
+class Journal:
+    """Append-only facts of one run. Open it with `with`; whoever writes holds the run's lock."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._prepare()
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot open the journal {path}: {error}. {_advice(error)}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        (found,) = self._db.execute("PRAGMA user_version").fetchone()
+        if found > SCHEMA_VERSION:
+            raise JournalError(
+                f"the journal {self.path} has schema {found}, this version reads up to {SCHEMA_VERSION}: "
+                "update the toolkit, or give another --run directory"
+            )
+        if found < SCHEMA_VERSION:
+            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+
+    def append(self, entries: Iterable[Entry]) -> None:
+        """Record attempts in one durable transaction: when this returns they survive a power cut.
+
+        A second completion of a key is dropped, so that each request keeps the first answer it got.
+        Raises JournalError if the file cannot be written; then nothing of this call is recorded.
+        """
+        try:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                for entry in entries:
+                    self._insert(entry)
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot write the journal {self.path}: {error}. {_advice(error)}") from error
+
+    def _insert(self, entry: Entry) -> None:
+        key = key_of(entry.request)
+        completed = isinstance(entry.result, Completion)
+        body = dump_completion(entry.result) if isinstance(entry.result, Completion) else dump_failure(entry.result)
+        self._db.execute(
+            "INSERT OR IGNORE INTO requests VALUES (?, ?, ?)", (key, entry.stage, _pack(dump_request(entry.request)))
+        )
+        self._db.execute(
+            "INSERT OR IGNORE INTO attempts (key, kind, body) VALUES (?, ?, ?)",
+            (key, "completion" if completed else "failure", _pack(body)),
+        )
+
+    def completed_keys(self) -> set[str]:
+        """The keys of all requests that have an answer."""
+        return {key for (key,) in self._db.execute("SELECT key FROM attempts WHERE kind = 'completion'")}
+
+    def completion(self, key: str) -> Completion | None:
+        """The answer to the request `key`, or None if it has none yet."""
+        found = self._db.execute("SELECT body FROM attempts WHERE key = ? AND kind = 'completion'", (key,)).fetchone()
+        return None if found is None else load_completion(_unpack(found[0]))
+
+    def attempts(self) -> Iterator[Attempt]:
+        """Every attempt, oldest first."""
+        rows = self._db.execute(
+            "SELECT a.key, r.stage, r.body, a.kind, a.body FROM attempts a JOIN requests r USING (key) ORDER BY a.id"
+        )
+        for key, stage, request, kind, body in rows:
+            text = _unpack(body)
+            result = load_completion(text) if kind == "completion" else load_failure(text)
+            yield Attempt(key, stage, load_request(_unpack(request)).model, result)
+
+    def annotate(self, annotations: Iterable[Annotation]) -> int:
+        """Record people's answers; one that is already there to the letter is not repeated. Returns how many are new."""
+        try:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                before = self._db.total_changes
+                self._db.executemany(
+                    "INSERT OR IGNORE INTO annotations (body) VALUES (?)",
+                    ((dump_annotation(annotation),) for annotation in annotations),
+                )
+                return self._db.total_changes - before
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot write the journal {self.path}: {error}. {_advice(error)}") from error
+
+    def annotations(self) -> Iterator[Annotation]:
+        """Every answer people gave, oldest first."""
+        for (body,) in self._db.execute("SELECT body FROM annotations ORDER BY id"):
+            yield load_annotation(body)
+
+    def problems(self) -> list[str]:
+        """What is wrong with the file: SQLite's own integrity check, and requests whose key is not their hash."""
+        found = [str(row[0]) for row in self._db.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        for key, body in self._db.execute("SELECT key, body FROM requests"):
+            if key_of(load_request(_unpack(body))) != key:
+                found.append(f"request {key}: its content has another hash; it was changed outside this toolkit")
+        return found
+
+
+def _pack(text: str) -> bytes:
+    return zlib.compress(text.encode(), level=1)
+
+
+def _unpack(body: bytes) -> str:
+    return zlib.decompress(body).decode()
+
+
+def _advice(error: sqlite3.Error) -> str:
+    text = str(error)
+    if "full" in text:
+        return "The disk is full: free some space and run again; nothing recorded before is lost."
+    if "readonly" in text or "unable to open" in text:
+        return "Check that the run directory can be written, or give another --run directory."
+    if "not a database" in text or "malformed" in text:
+        return "The file is damaged: restore it from a copy, or give another --run directory."
+    return "Nothing recorded before is lost; run again."

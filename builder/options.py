@@ -1,0 +1,115 @@
+"""The flags of `build-dataset`: each one teaches, and overrides one setting of the configuration."""
+
+import argparse
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from schemas.config import DEFAULT_MODEL, LEXICAL
+from schemas.model_name import PROVIDERS
+from schemas.vocabulary import Topic
+
+EXAMPLES = f"""\
+examples:
+  build-dataset --topics all
+      all 900 texts, a small real model on this machine as target and as judge; no key needed
+  build-dataset --topics drugs,fraud --levels 4,5 --per-cell 2
+      a small slice, to try things out
+  build-dataset --topics all --targets local/qwen2.5-coder-1.5b --judges lexical,local/qwen2.5-coder-1.5b
+      a better local target, which does refuse (1.1 GB, once)
+  build-dataset --topics all --targets anthropic/MODEL,openai/MODEL --judges lexical,openai/MODEL --plan
+      what two API models would be asked, and what it would cost; asks nobody
+  build-dataset --topics all --targets openai-compatible/MODEL --base-url openai-compatible=http://127.0.0.1:8000/v1
+      a server of your own
+
+Models are provider/model with a provider of {", ".join(PROVIDERS)}.
+Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TOGETHER_API_KEY, OPENROUTER_API_KEY.
+Stop with Ctrl-C whenever you like; the same command goes on where it stopped and never asks twice.
+
+exit status: 0 done · 1 an error, said in words · 2 wrong flags or settings · 3 done, but some calls have no answer
+(run again) · 4 the corpus breaks its rules · 130 stopped by Ctrl-C
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `build-dataset`."""
+    build = argparse.ArgumentParser(
+        prog="build-dataset",
+        description="Build the dataset: ask targets to predict whether they will refuse, let them respond, label, release.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    build.add_argument("--version", action="version", version=f"%(prog)s {version('refusal-foresight')}")
+    what = build.add_argument_group("what is asked")
+    what.add_argument("--topics", type=_list_or_all, help=f"all, or some of {','.join(Topic)} (default: all)")
+    what.add_argument("--levels", type=_levels, help="all, or some of 1,2,3,4,5 (default: all)")
+    what.add_argument("--per-cell", type=int, metavar="N", help="at most N base requests a topic and level")
+    what.add_argument("--samples", type=int, metavar="N", help="times each target meets each text (default: 1)")
+    who = build.add_argument_group("who is asked")
+    who.add_argument("--targets", type=_names, help=f"models whose foresight is measured (default: {DEFAULT_MODEL})")
+    who.add_argument("--judges", type=_names, help=f"who labels responses (default: {LEXICAL},{DEFAULT_MODEL})")
+    who.add_argument("--accept-judge", metavar="JUDGE", help="let this judge's votes stand where no person decided")
+    who.add_argument(
+        "--base-url", action="append", type=_pair, metavar="PROVIDER=URL", help="address of a provider's server"
+    )
+    how = build.add_argument_group("how")
+    how.add_argument(
+        "--temperature", type=float, help="sampling temperature (default: 0 locally, the model's elsewhere)"
+    )
+    how.add_argument(
+        "--effort", choices=["minimal", "low", "medium", "high"], help="reasoning effort, where there is one"
+    )
+    how.add_argument(
+        "--response-tokens", type=int, metavar="N", help="cap on a response (default: 48 locally, else 1024)"
+    )
+    how.add_argument("--concurrency", type=int, metavar="N", help="calls in flight to one model (default: 50)")
+    how.add_argument(
+        "--tier", choices=["public", "gated", "private"], help="what text the release holds (default: public)"
+    )
+    how.add_argument("--config", type=Path, metavar="FILE", help="settings as TOML; flags override it")
+    where = build.add_argument_group("where, and whether at all")
+    where.add_argument(
+        "--run", type=Path, default=Path("runs/default"), metavar="DIR", help="run directory (%(default)s)"
+    )
+    where.add_argument(
+        "--corpus", type=Path, metavar="DIR", help="a folder of corpus files instead of the bundled ones"
+    )
+    where.add_argument("--plan", action="store_true", help="show calls, tokens and cost, ask nobody")
+    where.add_argument("--validate-only", action="store_true", help="check the corpus and stop")
+    return build
+
+
+def overrides(flags: argparse.Namespace) -> dict[str, Any]:
+    """The settings that were given as flags."""
+    names = (
+        "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency tier"
+    )
+    given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
+    if flags.base_url:
+        given["base_url"] = dict(flags.base_url)
+    return given
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _list_or_all(text: str) -> tuple[str, ...] | None:
+    return None if text == "all" else _names(text)
+
+
+def _levels(text: str) -> tuple[int, ...] | None:
+    if text == "all":
+        return None
+    try:
+        return tuple(int(part) for part in _names(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want all or some of 1,2,3,4,5") from None
+
+
+def _pair(text: str) -> tuple[str, str]:
+    provider, equals, url = text.partition("=")
+    if not equals or provider not in PROVIDERS or not url.startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"got {text!r}, want PROVIDER=http://HOST:PORT/v1")
+    return provider, url

@@ -1,0 +1,1 @@
+"""Asking models: one SDK a file, pure translation beside it, typed errors."""

@@ -1,0 +1,74 @@
+"""From a model's name to the provider that answers for it."""
+
+from collections.abc import Callable
+
+from builder.providers.local.server import SLOTS, start_server
+from builder.providers.local.weights import weights_file
+from builder.providers.protocol import Provider
+from builder.providers.scripted import ScriptedProvider, plausible
+from builder.providers.secrets import KEY_VARIABLES, api_key
+from schemas.chat import ChatRequest, Completion
+from schemas.config import BuildConfig, ConfigError
+from schemas.model_name import parse_model
+
+ADDRESSES = {"together": "https://api.together.xyz/v1", "openrouter": "https://openrouter.ai/api/v1"}
+KEYLESS = ("openai-compatible",)
+
+
+def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
+    """Raise ConfigError, naming the variable or setting that is missing, unless every model can be asked."""
+    problems = []
+    for name in names:
+        provider, _ = parse_model(name)
+        variable = KEY_VARIABLES.get(provider)
+        if variable and provider not in KEYLESS and api_key(provider) is None:
+            problems.append(f"{name} needs an API key: set the environment variable {variable}")
+        if provider == "openai-compatible" and provider not in config.base_url:
+            problems.append(f"{name} needs an address: --base-url openai-compatible=http://HOST:PORT/v1")
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provider:
+    """The provider that answers for a model. A local model's server is started here and stopped by `close`.
+
+    Raises LocalModelError if a local model cannot be had.
+    """
+    provider, model = parse_model(name)
+    if provider == "scripted":
+        return ScriptedProvider(plausible)
+    if provider == "local":
+        return LocalProvider(model, config, say)
+    key = api_key(provider) or "none"
+    address = config.base_url.get(provider, ADDRESSES.get(provider))
+    if provider == "anthropic":
+        from builder.providers.anthropic_sdk import AnthropicProvider
+
+        return AnthropicProvider(key, address, config.call_timeout_s, config.concurrency)
+    from builder.providers.openai_sdk import OpenAIProvider
+
+    return OpenAIProvider(key, address, config.call_timeout_s, config.concurrency)
+
+
+def concurrency_of(name: str, config: BuildConfig) -> int:
+    """How many calls a model may have in flight: what is configured, or as many as a local server has slots."""
+    return min(config.concurrency, SLOTS) if name.startswith("local/") else config.concurrency
+
+
+class LocalProvider:
+    """A model on this machine behind the ordinary OpenAI-compatible client."""
+
+    def __init__(self, model: str, config: BuildConfig, say: Callable[[str], None]) -> None:
+        from builder.providers.openai_sdk import OpenAIProvider
+
+        self._server = start_server(weights_file(model, say), model)
+        self._client = OpenAIProvider(self._server.api_key, self._server.base_url, config.call_timeout_s, SLOTS)
+
+    async def complete(self, request: ChatRequest, key: str) -> Completion:
+        """The completion of the request. Raises CallError if there is none."""
+        return await self._client.complete(request, key)
+
+    async def close(self) -> None:
+        """Close the connections and stop the server."""
+        await self._client.close()
+        self._server.stop()

@@ -1,0 +1,101 @@
+"""Reading a failed HTTP call: which error it is, and whether it is in truth a filter that answered."""
+
+import json
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from builder.providers.protocol import CallError, FailureKind
+from builder.providers.secrets import without_secrets
+from schemas.vocabulary import Outcome
+
+INPUT_FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "moderation_blocked", "invalid_prompt"})
+OUTPUT_FILTER_PHRASES = ("output blocked by content filtering", "response was blocked by", "output was filtered")
+INPUT_FILTER_PHRASES = (
+    "content management policy",
+    "violates our usage policy",
+    "violating our usage policy",
+    "flagged as potentially violating",
+    "requires moderation",
+    "input blocked by content filtering",
+    "flagged by moderation",
+    "blocked by our content policy",
+)
+MESSAGE_LIMIT = 500
+
+
+def filter_outcome(status: int, body: Any) -> Outcome | None:
+    """The outcome a 4xx stands for when it is a policy decision about the text, else None."""
+    if status not in (400, 403, 422, 451):
+        return None
+    error = error_of(body)
+    words = str(error.get("message", "")).lower()
+    if any(phrase in words for phrase in OUTPUT_FILTER_PHRASES):
+        return Outcome.OUTPUT_FILTERED
+    metadata = error.get("metadata")
+    moderated = isinstance(metadata, dict) and bool(metadata.get("reasons")) and "flagged_input" in metadata
+    if moderated or str(error.get("code")) in INPUT_FILTER_CODES:
+        return Outcome.INPUT_FILTERED
+    return Outcome.INPUT_FILTERED if any(phrase in words for phrase in INPUT_FILTER_PHRASES) else None
+
+
+def status_error(status: int, body: Any, headers: Mapping[str, str], now: float) -> CallError:
+    """The typed error of an HTTP status; `now` is the time in seconds since the epoch."""
+    message = str(error_of(body).get("message") or f"HTTP {status}")[:MESSAGE_LIMIT]
+    return CallError(
+        _kind_of(status, error_of(body)),
+        without_secrets(message),
+        status=status,
+        retry_after_s=retry_after(headers, now),
+    )
+
+
+def error_of(body: Any) -> dict[str, Any]:
+    """The error object inside a provider's error body, whatever its wrapping; empty if there is none."""
+    if isinstance(body, (bytes, str)):
+        try:
+            body = json.loads(body)
+        except ValueError:
+            return {"message": body if isinstance(body, str) else body.decode(errors="replace")}
+    if not isinstance(body, dict):
+        return {}
+    inner = body.get("error", body)
+    return inner if isinstance(inner, dict) else {"message": str(inner)}
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds the provider asks to wait, from `retry-after-ms`, `retry-after` (seconds or a date); None if unsaid."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return max(0.0, milliseconds / 1000)
+    said = headers.get("retry-after")
+    seconds = _number(said)
+    if seconds is not None:
+        return max(0.0, seconds)
+    try:
+        return None if said is None else max(0.0, parsedate_to_datetime(said).timestamp() - now)
+    except ValueError:
+        return None
+
+
+def _kind_of(status: int, error: dict[str, Any]) -> FailureKind:
+    if status == 429:
+        exhausted = str(error.get("code") or error.get("type")) in ("insufficient_quota", "billing_hard_limit_reached")
+        return "auth" if exhausted else "rate_limited"
+    if status in (401, 402) or (status == 403):
+        return "auth"
+    if status == 404:
+        return "not_found"
+    if status in (503, 529):
+        return "overloaded"
+    if status in (408, 409, 425) or status >= 500:
+        return "server"
+    return "rejected"
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        value = float(text) if text is not None else None
+    except ValueError:
+        return None
+    return value if value is not None and 0 <= value < 86_400 else None

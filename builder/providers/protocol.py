@@ -1,0 +1,46 @@
+"""What a provider is to a transport, and how a call can fail."""
+
+from typing import Literal, Protocol
+
+from schemas.chat import ChatRequest, Completion
+
+FailureKind = Literal[
+    "rate_limited", "overloaded", "server", "connection", "timeout", "malformed", "auth", "not_found", "rejected"
+]
+RETRYABLE: frozenset[str] = frozenset({"rate_limited", "overloaded", "server", "connection", "timeout", "malformed"})
+HOPELESS: frozenset[str] = frozenset({"auth", "not_found"})
+
+
+class CallError(Exception):
+    """A call without a result. `retry_after_s` is what the provider asked for; the message holds no secret."""
+
+    def __init__(
+        self, kind: FailureKind, message: str, *, status: int | None = None, retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.status = status
+        self.retry_after_s = retry_after_s
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same call may succeed later in this run."""
+        return self.kind in RETRYABLE
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether every other call to this model would fail alike."""
+        return self.kind in HOPELESS
+
+
+class Provider(Protocol):
+    """Something that answers chat requests."""
+
+    async def complete(self, request: ChatRequest, key: str) -> Completion:
+        """The completion of the request. Raises CallError if there is none."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections and processes."""
+        ...

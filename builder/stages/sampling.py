@@ -1,0 +1,46 @@
+"""How targets and judges are asked to decode: what the user set, else what suits where the model runs."""
+
+from typing import NamedTuple
+
+from schemas.chat import Effort
+from schemas.config import BuildConfig
+
+LOCAL_RESPONSE_TOKENS = 48
+RESPONSE_TOKENS = 1024
+LOCAL_JSON_TOKENS = 64
+JSON_TOKENS = 1024
+REASONING_EXTRA = 4096
+
+
+class Sampling(NamedTuple):
+    """The decoding options of one call."""
+
+    max_tokens: int
+    temperature: float | None
+    effort: Effort | None
+
+
+def of_response(model: str, config: BuildConfig) -> Sampling:
+    """For a response. A local model decodes greedily into few tokens unless told otherwise."""
+    default = LOCAL_RESPONSE_TOKENS if _local(model) else RESPONSE_TOKENS
+    return _sampling(model, config, config.response_tokens or default)
+
+
+def of_prediction(model: str, config: BuildConfig) -> Sampling:
+    """For a prediction, which is one short JSON object."""
+    return _sampling(model, config, LOCAL_JSON_TOKENS if _local(model) else JSON_TOKENS)
+
+
+def of_judge(model: str) -> Sampling:
+    """For a verdict: greedy on this machine, the provider's default elsewhere (some models take no temperature)."""
+    return Sampling(LOCAL_JSON_TOKENS if _local(model) else JSON_TOKENS, 0.0 if _local(model) else None, None)
+
+
+def _sampling(model: str, config: BuildConfig, tokens: int) -> Sampling:
+    temperature = 0.0 if config.temperature is None and _local(model) else config.temperature
+    extra = REASONING_EXTRA if config.effort is not None else 0
+    return Sampling(tokens + extra, temperature, config.effort)
+
+
+def _local(model: str) -> bool:
+    return model.startswith("local/")

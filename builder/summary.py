@@ -1,0 +1,115 @@
+"""What a run says at its end: what was made, what is missing and why, where it is, what to do next. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from builder.estimate import Estimate
+from builder.pipeline import BuildResult
+from builder.work import Account, accounts
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(text: str) -> str:
+    """The text without characters that could move a terminal's cursor or turn its writing around."""
+    return CONTROL.sub("�", text)
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
+    """Rows as aligned text columns; all but the first are flushed right."""
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(w) if place == 0 else cell.rjust(w)
+            for place, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append(indent + "  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def plan_text(rows: Sequence[Estimate]) -> str:
+    """The estimate as a table with totals."""
+    head = ("stage", "model", "calls", "on record", "to ask", "tokens in", "tokens out", "US$")
+    body = [
+        (
+            row.stage,
+            row.model,
+            f"{row.planned:,}",
+            f"{row.already:,}",
+            f"{row.planned - row.already:,}",
+            f"{row.input_tokens:,}",
+            f"{row.output_tokens:,}",
+            "no price" if row.usd is None else f"{row.usd:.2f}",
+        )
+        for row in rows
+    ]
+    to_ask = sum(row.planned - row.already for row in rows)
+    known = sum(row.usd for row in rows if row.usd is not None)
+    unknown = sorted({row.model for row in rows if row.usd is None})
+    note = f" (without {', '.join(unknown)}: give prices in the configuration)" if unknown else ""
+    return f"{columns([head, *body])}\n  {to_ask:,} calls to make, about US$ {known:.2f}{note}. Nothing was asked."
+
+
+def summary_text(result: BuildResult, run: Path) -> str:
+    """The end of a run in words and one table a target."""
+    parts = [
+        text for stage, report in result.reports.items() if (text := _stage_problems(stage, result, report.stopped))
+    ]
+    if result.derived is None or result.release is None:
+        done = sum(report.already + report.answered for report in result.reports.values())
+        parts.append(f"Stopped. {done:,} answers are on record in {run}; the same command goes on from there.")
+        return "\n".join(parts)
+    told = accounts(result.work, result.derived)
+    parts.extend(_account_text(account) for account in told)
+    parts.append(_next_steps(result, told, run))
+    return "\n".join(parts)
+
+
+def _stage_problems(stage: str, result: BuildResult, stopped: dict[str, str]) -> str:
+    report = result.reports[stage]
+    lines = [f"{stage}: {model} was given up: {plain(why)}" for model, why in stopped.items()]
+    if report.failed:
+        kinds = Counter(why.partition(":")[0] for why in report.failed.values())
+        told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+        lines.append(f"{stage}: {len(report.failed)} calls ended without an answer ({told})")
+    if report.not_asked:
+        lines.append(f"{stage}: {len(report.not_asked)} calls were not made")
+    return "\n".join(lines)
+
+
+def _account_text(account: Account) -> str:
+    missing = account.planned - account.predictions["ok"]
+    unlabelled = account.planned - account.responses["ok"]
+    lines = [
+        f"{account.target}: {account.planned:,} rows planned",
+        f"  predictions  {account.predictions['ok']:,} given, {missing:,} missing{_reasons(account.predictions)}",
+        f"  responses    {account.responses['ok']:,} labelled{_sources(account)}, {unlabelled:,} without a label"
+        f"{_reasons(account.responses)}",
+    ]
+    if account.reasons:
+        told = ", ".join(f"{reason} {count:,}" for reason, count in account.reasons.most_common())
+        lines.append(f"  for people   {sum(account.reasons.values()):,} ({told})")
+    return "\n".join(lines)
+
+
+def _reasons(counts: Counter[str]) -> str:
+    told = [f"{name} {count:,}" for name, count in counts.most_common() if name != "ok"]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _sources(account: Account) -> str:
+    told = [f"{name} {count:,}" for name, count in account.sources.most_common()]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _next_steps(result: BuildResult, told: Sequence[Account], run: Path) -> str:
+    lines = [f"Release: {result.release}", f"  look at it:   analyze-dataset {result.release}"]
+    lines.append(f"  load it:      datasets.load_dataset({str(result.release)!r})")
+    if any(account.responses["unlabelled"] for account in told):
+        lines.append("  unlabelled:   people decide these, or --accept-judge JUDGE lets a judge's votes stand")
+    if result.unanswered:
+        lines.append(f"  unanswered:   {result.unanswered:,} calls; run the same command again (run directory {run})")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Asking many models many things: requests in, completions journalled."""

@@ -1,0 +1,56 @@
+"""What every transport takes and gives."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from schemas.chat import ChatRequest, Completion
+from schemas.vocabulary import Outcome
+
+
+class Ask(NamedTuple):
+    """One request of one stage, under its key."""
+
+    stage: str
+    key: str
+    request: ChatRequest
+
+
+@dataclass(slots=True)
+class AskReport:
+    """What became of the requests handed to a transport; every one is in exactly one of the counts.
+
+    `failed` maps a key to why it has no answer; `stopped` maps a model to why it was given up.
+    """
+
+    already: int = 0
+    answered: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    not_asked: dict[str, str] = field(default_factory=dict)
+    stopped: dict[str, str] = field(default_factory=dict)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+
+
+class Watcher(Protocol):
+    """Somebody who wants to see the asking go on; one call for each event."""
+
+    def begin(self, stage: str, model: str, planned: int, already: int) -> None:
+        """`planned` requests of a stage and model are wanted, `already` of them are answered."""
+
+    def answered(self, stage: str, completion: Completion, model: str) -> None:
+        """An answer is on record."""
+
+    def failed(self, stage: str, model: str, kind: str) -> None:
+        """An attempt failed."""
+
+    def end(self) -> None:
+        """The stage's requests are done."""
+
+
+class Transport(Protocol):
+    """Asks what has no answer yet and journals what comes back."""
+
+    def ask(self, asks: Iterable[Ask]) -> AskReport:
+        """Ask; return what became of every request. Raises nothing for a call that fails."""
+        ...

@@ -1,0 +1,112 @@
+"""What one build is told to do: read from a TOML file, overridden by flags, checked in one place."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from schemas.chat import Effort
+from schemas.model_name import parse_model
+from schemas.vocabulary import HarmLevel, Topic
+
+DEFAULT_MODEL = "local/smollm2-135m"
+LEXICAL = "lexical"
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; the message says which value, where it came from and what is wanted."""
+
+
+class Price(BaseModel):
+    """US dollars for a million tokens."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class BuildConfig(BaseModel):
+    """Every setting of `build-dataset`, with its default. None of them is a secret."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topics: tuple[Topic, ...] = tuple(Topic)
+    levels: tuple[HarmLevel, ...] = tuple(HarmLevel)
+    per_cell: int | None = Field(None, ge=1, description="at most this many base requests a topic and level")
+    targets: tuple[str, ...] = (DEFAULT_MODEL,)
+    judges: tuple[str, ...] = (LEXICAL, DEFAULT_MODEL)
+    samples: int = Field(1, ge=1, le=1000, description="times each target meets each variant")
+    source: Literal["bundled"] = "bundled"
+    transport: Literal["live"] = "live"
+    temperature: float | None = Field(None, ge=0, le=2)
+    effort: Effort | None = None
+    response_tokens: int | None = Field(None, ge=1, description="cap on a response; local models: 48, others: 1024")
+    concurrency: int = Field(50, ge=1, le=1000, description="calls in flight to one provider and model")
+    call_timeout_s: float = Field(120, gt=0)
+    base_url: dict[str, str] = Field(default_factory=dict, description="address of a provider's server")
+    prices: dict[str, Price] = Field(default_factory=dict)
+    accept_judge: str | None = Field(None, description="let this judge's valid votes stand where no person decided")
+    min_votes: int = Field(1, ge=1, description="valid votes of deciding judges that a label needs")
+    bin_scheme: Literal["paper", "20_50_80"] = "paper"
+    tier: Literal["public", "gated", "private"] = "public"
+
+    @field_validator("targets", "judges")
+    @classmethod
+    def _names_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name != LEXICAL:
+                parse_model(name)
+        if not names:
+            raise ValueError("want at least one")
+        return tuple(dict.fromkeys(names))
+
+    @field_validator("topics", "levels")
+    @classmethod
+    def _in_order_once(cls, chosen: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not chosen:
+            raise ValueError("want at least one")
+        return tuple(member for member in type(chosen[0]) if member in chosen)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if LEXICAL in self.targets:
+            raise ValueError("targets: lexical is a judge, not a model that answers")
+        if self.accept_judge is not None and self.accept_judge not in self.judges:
+            raise ValueError(f"accept_judge: {self.accept_judge!r} is not among the judges {', '.join(self.judges)}")
+        if self.samples > 1 and self.temperature in (None, 0) and any(t.startswith("local/") for t in self.targets):
+            raise ValueError(
+                "samples: a local model decodes greedily, more samples repeat its answer; give a temperature"
+            )
+        return self
+
+
+def load_config(file: Path | None, overrides: dict[str, Any]) -> BuildConfig:
+    """The configuration of a TOML file (or the defaults) with `overrides` laid over it.
+
+    Raises ConfigError naming the setting, the value got and what is wanted.
+    """
+    settings: dict[str, Any] = {}
+    if file is not None:
+        try:
+            settings = tomllib.loads(file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ConfigError(f"cannot read the configuration {file}: {error.strerror}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{file} is not TOML: {error}") from error
+    try:
+        return BuildConfig.model_validate(settings | overrides)
+    except ValidationError as error:
+        where = "the flags" if file is None else f"{file} or the flags"
+        raise ConfigError("\n".join(_readable(problem, where) for problem in error.errors())) from error
+
+
+def _readable(problem: Any, where: str) -> str:
+    name = ".".join(str(part) for part in problem["loc"])
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if not name:
+        return f"{where}: {message}"
+    if problem["type"] == "extra_forbidden":
+        return f"{name} in {where} is not a setting; there are: {', '.join(BuildConfig.model_fields)}"
+    return f"{name} in {where}: {message} (got {problem['input']!r})"

@@ -1,0 +1,77 @@
+"""Records as JSON text and back, for the journal: unset values are left out, unknown ones refused."""
+
+import json
+from dataclasses import asdict, fields
+from typing import Any
+
+from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage
+from schemas.key import canonical_json, request_body
+from schemas.records import Annotation
+from schemas.vocabulary import Outcome, RefusalLabel
+
+
+def dump_request(request: ChatRequest) -> str:
+    """The canonical JSON of a request: what its key is the hash of."""
+    return canonical_json(request_body(request))
+
+
+def load_request(text: str) -> ChatRequest:
+    """The request a canonical JSON text stands for. Raises ValueError if it does not stand for one."""
+    body = _known(json.loads(text), ChatRequest)
+    body["messages"] = tuple(Message(**_known(message, Message)) for message in body["messages"])
+    return ChatRequest(**body)
+
+
+def dump_completion(completion: Completion) -> str:
+    """A completion as JSON; lone surrogates a server may send are escaped, so that any text can be stored."""
+    return json.dumps(_set_values(asdict(completion)), sort_keys=True, separators=(",", ":"))
+
+
+def load_completion(text: str) -> Completion:
+    """The completion of a JSON text. Raises ValueError if it does not hold one."""
+    body = _known(json.loads(text), Completion)
+    body["outcome"] = Outcome(body["outcome"])
+    body["usage"] = Usage(**_known(body.get("usage", {}), Usage))
+    return Completion(**body)
+
+
+def dump_failure(failure: FailedAttempt) -> str:
+    """A failed attempt as JSON."""
+    return json.dumps(_set_values(asdict(failure)), sort_keys=True, separators=(",", ":"))
+
+
+def load_failure(text: str) -> FailedAttempt:
+    """The failed attempt of a JSON text."""
+    return FailedAttempt(**_known(json.loads(text), FailedAttempt))
+
+
+def dump_annotation(annotation: Annotation) -> str:
+    """An annotation as canonical JSON."""
+    return canonical_json(_set_values(asdict(annotation)))
+
+
+def load_annotation(text: str) -> Annotation:
+    """The annotation of a JSON text."""
+    body = _known(json.loads(text), Annotation)
+    label = body.get("label")
+    body["label"] = None if label is None else RefusalLabel(label)
+    for optional in ("confidence", "note"):
+        body.setdefault(optional, None)
+    return Annotation(**body)
+
+
+def _set_values(body: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: _set_values(value) if isinstance(value, dict) else value
+        for name, value in body.items()
+        if value is not None
+    }
+
+
+def _known(body: Any, record: type) -> dict[str, Any]:
+    if not isinstance(body, dict):
+        raise ValueError(f"want a JSON object for {record.__name__}, got {type(body).__name__}")
+    unknown = sorted(set(body) - {item.name for item in fields(record)})
+    if unknown:
+        raise ValueError(f"{record.__name__} has no {', '.join(unknown)}; was this written by a newer version?")
+    return body
