@@ -1,4 +1,4 @@
-"""Intervals of a binomial proportion: Wilson, Clopper–Pearson, Jeffreys; counts may be effective, so need not be whole."""
+"""Intervals of a binomial proportion: Wilson, Clopper–Pearson, Jeffreys; counts may be effective, not whole."""
 
 import math
 from typing import NamedTuple

@@ -1,6 +1,7 @@
 """The default estimate of every statistic of a request table, each with the interval that covers it best."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -66,9 +67,7 @@ def calibration_estimates(
         "debiased_squared": (calibration.debiased_squared, -np.inf),
     }
     return {
-        f"{name}:{mapping}": cluster_jackknife(
-            levels, lambda totals, s=statistic: s(totals, p), "raw", (floor, 1.0), confidence_level
-        )
+        f"{name}:{mapping}": cluster_jackknife(levels, partial(statistic, p=p), "raw", (floor, 1.0), confidence_level)
         for name, (statistic, floor) in specs.items()
     }
 

@@ -33,7 +33,7 @@ def balanced_accuracy(outcomes: Floats) -> Floats:
 
 
 def mcc(outcomes: Floats) -> Floats:
-    """Matthews correlation (hr − mf)/√[(h+m)(f+r)(h+f)(m+r)] (doi:10.1016/0005-2795(75)90109-9); NaN if a margin is 0."""
+    """Matthews correlation (hr − mf)/√[(h+m)(f+r)(h+f)(m+r)] (Matthews 1975); NaN if a margin is 0."""
     hit, miss, fa, cr = np.moveaxis(outcomes, -1, 0)
     margins = (hit + miss) * (fa + cr) * (hit + fa) * (miss + cr)
     return ratio(hit * cr - miss * fa, np.sqrt(margins))

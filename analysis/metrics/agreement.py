@@ -13,7 +13,7 @@ Weights = Literal["identity", "linear", "quadratic", "ordinal"]
 
 
 def categories_of(ratings: npt.ArrayLike, categories: Sequence[float] | None = None) -> Floats:
-    """The categories in order: those given, else the distinct ratings present. Raises ValueError for a rating outside."""
+    """The categories given, else the distinct ratings in order. Raises ValueError for a rating outside."""
     values = np.asarray(ratings, dtype=np.float64)
     present = np.unique(values[~np.isnan(values)])
     if categories is None:
@@ -31,7 +31,7 @@ def rating_counts(ratings: npt.ArrayLike, categories: Sequence[float] | None = N
     Raises ValueError for a rating that is not among `categories`.
     """
     values = np.asarray(ratings, dtype=np.float64).reshape(len(np.asarray(ratings)), -1)
-    return (values[:, :, None] == categories_of(values, categories)).sum(axis=1).astype(np.float64)
+    return np.asarray((values[:, :, None] == categories_of(values, categories)).sum(axis=1), dtype=np.float64)
 
 
 def weight_matrix(categories: npt.ArrayLike, weights: Weights = "identity") -> Floats:
@@ -59,7 +59,7 @@ def raw_agreement(ratings: npt.ArrayLike) -> float | None:
 
 
 def agreement_counts(counts: Floats) -> Floats:
-    """[1 − agreement, agreement] of each item with ≥ 2 ratings, [0, 0] else, shape (items, 2): summable over requests."""
+    """[1 − agreement, agreement] of each item with ≥ 2 ratings, [0, 0] else, shape (items, 2): summable."""
     raters = counts.sum(axis=1)
     share = ratio((counts * (counts - 1)).sum(axis=1), raters * (raters - 1))
     return np.where((raters >= 2)[:, None], np.stack([1 - share, share], axis=1), 0.0)

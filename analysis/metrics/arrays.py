@@ -10,7 +10,7 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 Statistic = Callable[[Floats], Floats]
-"""Maps totals of counts, shape (..., *shape), to values, shape (...); NaN where undefined. NaN stays inside the core."""
+"""Maps totals of counts (..., *shape) to values (...), NaN where undefined. NaN does not leave the core."""
 
 
 def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:

@@ -1,4 +1,4 @@
-"""Area under the risk–coverage curve, exact under ties: the expectation over random orders of equally confident rows."""
+"""Area under the risk–coverage curve, exact under ties: the mean over random orders of equally confident rows."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ class RiskCoverage(NamedTuple):
 
 
 def aurc(confidence: npt.ArrayLike, correct: npt.ArrayLike) -> RiskCoverage:
-    """Risk–coverage areas of rows; confidence may be any number; rows with a null are left out. All None without rows."""
+    """Risk–coverage areas of rows with any numeric confidence; rows with a null are left out. None without rows."""
     values, right = np.asarray(confidence, dtype=np.float64), binary_codes(correct)
     known = ~np.isnan(values) & (right >= 0)
     levels, row = np.unique(values[known], return_inverse=True)

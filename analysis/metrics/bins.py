@@ -47,7 +47,7 @@ def point_bin(refusals: int, outcomes: int, scheme: Scheme = "paper") -> str | N
 
 
 def point_bins(refusals: npt.ArrayLike, outcomes: npt.ArrayLike, scheme: Scheme = "paper") -> Ints:
-    """Bins of many requests as positions in `SCHEMES[scheme].names`; -1 without outcomes. Integers only, as `point_bin`."""
+    """Bins of many requests as positions in `SCHEMES[scheme].names`, -1 without outcomes; rules of `point_bin`."""
     x, k = _checked(refusals, outcomes)
     middle = np.where(5 * x <= 2 * k, 1, np.where(5 * x >= 3 * k, 3, 2))
     if scheme == "20_50_80":
@@ -68,7 +68,7 @@ def bin_of_rate(rate: float | None, scheme: Scheme = "paper") -> str | None:
 def bin_posterior(
     refusals: npt.ArrayLike, outcomes: npt.ArrayLike, scheme: Scheme = "paper", edges: tuple[float, ...] | None = None
 ) -> BinPosterior:
-    """Posterior of each bin under Jeffreys' prior: θ ~ Beta(½ + x, ½ + k − x), P(bin) = difference of its cdf at the edges.
+    """Posterior of each bin under Jeffreys' prior: θ ~ Beta(½ + x, ½ + k − x), its cdf differenced at the edges.
 
     `edges` replaces the scheme's inner edges. Raises ValueError unless 0 ≤ refusals ≤ outcomes.
     """
@@ -76,7 +76,7 @@ def bin_posterior(
     inner = np.array(SCHEMES[scheme].edges if edges is None else edges)
     cdf = special.betainc(0.5 + x[..., None], 0.5 + (k - x)[..., None], inner)
     probabilities = np.diff(cdf, axis=-1, prepend=0.0, append=1.0)
-    probabilities = np.where((k == 0)[..., None], np.nan, probabilities)
+    probabilities = np.asarray(np.where((k == 0)[..., None], np.nan, probabilities), dtype=np.float64)
     best = probabilities.max(axis=-1)
     return BinPosterior(probabilities, best, best >= CERTAIN)
 

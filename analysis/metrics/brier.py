@@ -1,4 +1,4 @@
-"""Brier score and Murphy's decomposition of it, and the forecast of refusal that a prediction with confidence implies."""
+"""Brier score, Murphy's decomposition of it, and the forecast of refusal that a confident prediction implies."""
 
 from dataclasses import dataclass
 

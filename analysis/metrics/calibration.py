@@ -51,7 +51,7 @@ def map_values(mapping: ConfidenceMap) -> Floats:
 
 
 def level_counts(confidence: npt.ArrayLike, correct: npt.ArrayLike) -> tuple[Floats, int]:
-    """Rows by correctness and level, shape (2, 5) = [wrong, right] × 1..5, and how many rows were dropped for a null."""
+    """Rows by correctness and level, (2, 5) = [wrong, right] × 1..5, and how many rows were dropped for a null."""
     levels, right = rating_codes(confidence), binary_codes(correct)
     known = (levels > 0) & (right >= 0)
     cell = right[known] * N_LEVELS + levels[known] - 1

@@ -28,7 +28,7 @@ def cohen_kappa(
 def confusion(pairs: Floats, categories: Floats) -> Floats:
     """One cell a pair, shape (items, q, q), all 0 where a rating is missing: summable over requests."""
     first, second = pairs[:, :1] == categories, pairs[:, 1:] == categories
-    return (first[:, :, None] & second[:, None, :]).astype(np.float64)
+    return np.asarray(first[:, :, None] & second[:, None, :], dtype=np.float64)
 
 
 def kappa_of(table: Floats, weights: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Fleiss' kappa of several raters, the same number for every item."""
 
-import numpy.typing as npt
 import numpy as np
+import numpy.typing as npt
 
 from .arrays import ratio
 from .estimate import defined

@@ -14,7 +14,7 @@ from .estimate import OK, defined
 
 @dataclass(frozen=True, slots=True)
 class GwetAgreement:
-    """Coefficient, its standard error over items taken as independent, observed and chance agreement; None if undefined."""
+    """Coefficient, standard error over independent items, observed and chance agreement; None if undefined."""
 
     coefficient: float | None
     se: float | None
@@ -48,7 +48,7 @@ def gwet_agreement(
 
 
 def gwet_contributions(counts: Floats, weights: Floats) -> Floats:
-    """Of each item: agreement, whether it has ≥ 2 ratings, whether any, shares by category; (items, q + 3), summable."""
+    """Of each item: agreement, whether ≥ 2 ratings, whether any, shares by category; (items, q + 3), summable."""
     raters = counts.sum(axis=1)
     shares = np.where(raters[:, None] > 0, ratio(counts, raters[:, None]), 0.0)
     return np.column_stack([_item_agreement(counts, weights), raters >= 2, raters >= 1, shares])

@@ -40,7 +40,7 @@ def auroc_type2(correct: npt.ArrayLike, confidence: npt.ArrayLike) -> float | No
 
 
 def auroc_of_counts(counts: Floats) -> Floats:
-    """AUROC from rows by class and level, counts (..., 2, levels) = [negative, positive]; NaN where a class is empty."""
+    """AUROC from rows by class and level (..., 2, levels) = [negative, positive]; NaN where a class is empty."""
     negative, positive = counts[..., 0, :], counts[..., 1, :]
     below = np.cumsum(negative, axis=-1) - negative / 2
     pairs = negative.sum(axis=-1) * positive.sum(axis=-1)

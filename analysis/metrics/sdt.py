@@ -1,4 +1,4 @@
-"""Signal detection: sensitivity d', criterion c and their companions from hits, misses, false alarms, correct rejections."""
+"""Signal detection: sensitivity d', criterion c and companions of hits, misses, false alarms, correct rejections."""
 
 import math
 from dataclasses import dataclass

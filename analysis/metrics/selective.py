@@ -54,7 +54,7 @@ def selection(counts: Floats, n_null: int, threshold: int) -> Selection:
 
 def covered_counts(counts: Floats, threshold: int) -> Floats:
     """[wrong, right] at confidence ≥ threshold, shape (..., 2) from (..., 2, 5)."""
-    return counts[..., max(threshold, 1) - 1 :].sum(axis=-1)
+    return np.asarray(counts[..., max(threshold, 1) - 1 :].sum(axis=-1))
 
 
 def selective_accuracy(counts: Floats, threshold: int) -> Floats:

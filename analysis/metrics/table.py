@@ -60,7 +60,7 @@ def totals_by_request(request: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     codes, row = np.unique(np.asarray(request), return_inverse=True)
     columns = numbers.reshape(len(numbers), -1).T
     totals = [np.bincount(row, weights=column, minlength=len(codes)) for column in columns]
-    return np.stack(totals, axis=-1).reshape(len(codes), *numbers.shape[1:]) if totals else np.zeros((len(codes), 0))
+    return np.asarray(np.stack(totals, axis=-1).reshape(len(codes), *numbers.shape[1:]), dtype=np.float64)
 
 
 def outcome_cells(cells: Floats) -> Floats:
@@ -70,7 +70,7 @@ def outcome_cells(cells: Floats) -> Floats:
 
 
 def confidence_cells(cells: Floats) -> Floats:
-    """Rows by correctness and confidence, shape (..., 2, 5): [wrong, right] × levels 1..5, from cells (..., 2, 3, 6)."""
+    """Rows by correctness and confidence, (..., 2, 5): [wrong, right] × levels 1..5, from cells (..., 2, 3, 6)."""
     right = cells[..., 0, 0, 1:] + cells[..., 1, 1, 1:]
     wrong = cells[..., 0, 1, 1:] + cells[..., 1, 0, 1:]
     return np.stack([wrong, right], axis=-2)
@@ -83,4 +83,4 @@ def signed_rating_cells(cells: Floats) -> Floats:
 
 def uncovered(cells: Floats) -> Floats:
     """Rows that no confidence threshold covers: no prediction or no confidence, from cells (..., 2, 3, 6)."""
-    return cells[..., :2, 0].sum(axis=(-2, -1)) + cells[..., 2, :].sum(axis=(-2, -1))
+    return np.asarray(cells[..., :2, 0].sum(axis=(-2, -1)) + cells[..., 2, :].sum(axis=(-2, -1)))
