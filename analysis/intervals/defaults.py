@@ -1,12 +1,11 @@
 """The default estimate of every statistic of a request table, each with the interval that covers it best."""
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
 from ..metrics import accuracy, aurc, brier, calibration, rating, selective
-from ..metrics.arrays import Floats
+from ..metrics.arrays import Floats, Statistic
 from ..metrics.calibration import ConfidenceMap, map_values
 from ..metrics.estimate import Estimate, undefined
 from ..metrics.table import RequestTable, confidence_cells, outcome_cells, signed_rating_cells, uncovered
@@ -14,6 +13,7 @@ from .jackknife import cluster_jackknife
 from .sparse import criterion_estimate, d_prime_estimate
 
 THRESHOLDS = (5, 4, 3, 2)
+MappedStatistic = Callable[[Floats, Floats], Floats]
 REPORTED_MAPS: tuple[ConfidenceMap, ...] = ("k/5", "affine_half_to_one")
 
 
@@ -29,7 +29,8 @@ def default_estimates(table: RequestTable, confidence_level: float = 0.95) -> di
     found["auroc_signed"] = auroc_estimate(signed_rating_cells(table.cells), confidence_level)
     found["auroc_type2"] = auroc_estimate(levels, confidence_level)
     found |= _of_levels(levels, confidence_level)
-    for mapping in REPORTED_MAPS:
+    for mapping in MappedStatistic = Callable[[Floats, Floats], Floats]
+REPORTED_MAPS:
         found |= calibration_estimates(levels, mapping, confidence_level)
     for threshold in THRESHOLDS:
         found |= selective_estimates(levels, uncovered(table.cells), threshold, confidence_level)
@@ -61,13 +62,13 @@ def calibration_estimates(
 ) -> dict[str, Estimate]:
     """ece:MAP, brier:MAP and debiased_squared:MAP of per-request level counts (requests, 2, 5), raw jackknife-t."""
     p = map_values(mapping)
-    specs: dict[str, tuple[Callable[[Floats, Floats], Floats], float]] = {
+    specs: dict[str, tuple[MappedStatistic, float]] = {
         "ece": (calibration.ece, 0.0),
         "brier": (brier.brier_of_counts, 0.0),
         "debiased_squared": (calibration.debiased_squared, -np.inf),
     }
     return {
-        f"{name}:{mapping}": cluster_jackknife(levels, partial(statistic, p=p), "raw", (floor, 1.0), confidence_level)
+        f"{name}:{mapping}": cluster_jackknife(levels, _under(statistic, p), "raw", (floor, 1.0), confidence_level)
         for name, (statistic, floor) in specs.items()
     }
 
@@ -85,6 +86,10 @@ def selective_estimates(
         "errors_caught": caught,
     }
     return {f"{name}:{threshold}": proportion_estimate(counts, confidence_level) for name, counts in named.items()}
+
+
+def _under(statistic: MappedStatistic, p: Floats) -> Statistic:
+    return lambda totals: statistic(totals, p)
 
 
 def _of_outcomes(outcomes: Floats, confidence_level: float) -> dict[str, Estimate]:

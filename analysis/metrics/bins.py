@@ -74,10 +74,10 @@ def bin_posterior(
     """
     x, k = _checked(refusals, outcomes)
     inner = np.array(SCHEMES[scheme].edges if edges is None else edges)
-    cdf = special.betainc(0.5 + x[..., None], 0.5 + (k - x)[..., None], inner)
+    cdf = np.asarray(special.betainc(0.5 + x[..., None], 0.5 + (k - x)[..., None], inner), dtype=np.float64)
     probabilities = np.diff(cdf, axis=-1, prepend=0.0, append=1.0)
-    probabilities = np.asarray(np.where((k == 0)[..., None], np.nan, probabilities), dtype=np.float64)
-    best = probabilities.max(axis=-1)
+    probabilities = np.where((k == 0)[..., None], np.nan, probabilities)
+    best = np.asarray(probabilities.max(axis=-1), dtype=np.float64)
     return BinPosterior(probabilities, best, best >= CERTAIN)
 
 

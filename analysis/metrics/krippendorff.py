@@ -50,6 +50,6 @@ def _squared_distance(marginal: Floats, categories: Floats, level: Level) -> Flo
     if level == "nominal":
         return 1 - np.eye(len(categories))
     if level == "interval":
-        return np.asarray(np.subtract.outer(categories, categories) ** 2)
+        return np.asarray((categories[:, None] - categories) ** 2)
     middle = np.cumsum(marginal, axis=-1) - marginal / 2
     return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
