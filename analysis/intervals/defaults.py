@@ -29,8 +29,7 @@ def default_estimates(table: RequestTable, confidence_level: float = 0.95) -> di
     found["auroc_signed"] = auroc_estimate(signed_rating_cells(table.cells), confidence_level)
     found["auroc_type2"] = auroc_estimate(levels, confidence_level)
     found |= _of_levels(levels, confidence_level)
-    for mapping in MappedStatistic = Callable[[Floats, Floats], Floats]
-REPORTED_MAPS:
+    for mapping in REPORTED_MAPS:
         found |= calibration_estimates(levels, mapping, confidence_level)
     for threshold in THRESHOLDS:
         found |= selective_estimates(levels, uncovered(table.cells), threshold, confidence_level)
