@@ -44,8 +44,7 @@ def decide(
         return Label(response.key, ResponseStatus.OK, people.label, "human", votes=people.votes)
     outcome = ruling(response)
     if outcome is not None:
-        source = "outcome" if outcome.label is not None else None
-        return Label(response.key, outcome.status, outcome.label, source)
+        return Label(response.key, outcome.status, outcome.label, None if outcome.label is None else "outcome")
     if people.state == "disagreement":
         return _unlabelled(response, "people_disagree", people.votes)
     return _by_judges(response, judgments, policy)

@@ -35,7 +35,7 @@ class Corpus(NamedTuple):
 def read_corpus(folder: Path = BUNDLED) -> Corpus:
     """Every `*.yaml` of a folder, in the order of the topics."""
     order = [topic.value for topic in Topic]
-    files = sorted(folder.glob("*.yaml"), key=lambda file: (order + [file.stem]).index(file.stem))
+    files = sorted(folder.glob("*.yaml"), key=lambda file: [*order, file.stem].index(file.stem))
     parts = [read_topic_file(file) for file in files]
     return Corpus(
         tuple(request for part in parts for request in part.requests),

@@ -19,7 +19,7 @@ EXPECTED_OUTPUT = {"predict": 25, "respond": 350, "judge": 80}
 
 @dataclass(slots=True)
 class Estimate:
-    """Calls of one stage and model: planned, already answered, and for the rest tokens and US dollars (None: no price)."""
+    """Calls of one stage and model: planned, answered, and for the rest tokens and US dollars (None: no price)."""
 
     stage: str
     model: str

@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     """The command line of `build-dataset`."""
     build = argparse.ArgumentParser(
         prog="build-dataset",
-        description="Build the dataset: ask targets to predict whether they will refuse, let them respond, label, release.",
+        description="Build the dataset: let targets predict their refusals and then respond, label, release.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

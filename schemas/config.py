@@ -50,6 +50,8 @@ class BuildConfig(BaseModel):
     accept_judge: str | None = Field(None, description="let this judge's valid votes stand where no person decided")
     min_votes: int = Field(1, ge=1, description="valid votes of deciding judges that a label needs")
     bin_scheme: Literal["paper", "20_50_80"] = "paper"
+    release_name: str = "refusal-foresight"
+    release_version: str = Field("1.0.0", pattern=r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
     tier: Literal["public", "gated", "private"] = "public"
 
     @field_validator("targets", "judges")

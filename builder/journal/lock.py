@@ -29,7 +29,7 @@ def run_lock(run: Path) -> Iterator[None]:
         except BlockingIOError:
             holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
             raise RunLockedError(
-                f"{run} is in use by another run (process {holder}): wait for it, stop it, or give another --run directory"
+                f"{run} is in use by another run (process {holder}): wait for it, stop it, or give another --run"
             ) from None
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)

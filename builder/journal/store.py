@@ -127,7 +127,7 @@ class Journal:
             yield Attempt(key, stage, load_request(_unpack(request)).model, result)
 
     def annotate(self, annotations: Iterable[Annotation]) -> int:
-        """Record people's answers; one that is already there to the letter is not repeated. Returns how many are new."""
+        """Record people's answers and return how many are new; one that is there to the letter is not repeated."""
         try:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")

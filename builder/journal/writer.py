@@ -43,9 +43,8 @@ class JournalWriter:
                 await self._commit(group)
 
     async def _commit(self, group: list[tuple[Entry, "asyncio.Future[None]"]]) -> None:
-        commit = asyncio.ensure_future(asyncio.to_thread(self._journal.append, [entry for entry, _ in group]))
-        await asyncio.wait([commit])
-        failure = commit.exception()
+        entries = [entry for entry, _ in group]
+        (failure,) = await asyncio.gather(asyncio.to_thread(self._journal.append, entries), return_exceptions=True)
         for _, done in group:
             if done.cancelled():
                 continue

@@ -35,10 +35,8 @@ async def sdk_call(
         body = json.loads(raw.http_response.content)
     except errors.status as error:
         return stamped(_outcome_or_raise(error, key), started, getattr(error, "request_id", None))
-    except errors.timeout:
-        raise CallError("timeout", "no answer within the time limit of a call") from None
     except errors.connection as error:
-        raise CallError("connection", without_secrets(f"{error} {error.__cause__ or ''}".strip())) from None
+        raise _connection_error(error, timed_out=isinstance(error, errors.timeout)) from None
     except (errors.base, ValueError) as error:
         raise CallError("malformed", without_secrets(f"the answer is not JSON: {error}"[:300])) from None
     request_id = raw.headers.get("x-request-id") or raw.headers.get("request-id")
@@ -49,6 +47,13 @@ async def sdk_call(
 def well_formed(text: str) -> str:
     """The text with lone surrogates, which no file format can hold, replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
+    cause = str(error.__cause__ or "")
+    if timed_out and "disconnected" not in cause:  # over aiohttp the SDK calls a dropped connection a timeout
+        return CallError("timeout", "no answer within the time limit of a call")
+    return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]))
 
 
 def _outcome_or_raise(error: Any, key: str) -> Completion:

@@ -13,7 +13,8 @@ KEY_VARIABLES = {
 }
 OTHER_SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "ARGILLA_API_KEY")
 SHAPES = re.compile(
-    r"(?i)\b(?:sk|pk|key|hf|tgp|gsk|rk)[-_][a-z0-9][a-z0-9_*.\-]{6,}|bearer\s+[^\s\"',;]+|(?<=api-key: )\S+|(?<=api_key=)\S+"
+    r"(?i)\b(?:sk|pk|key|hf|tgp|gsk|rk)[-_][a-z0-9][a-z0-9_*.\-]{6,}"
+    r"|bearer\s+[^\s\"',;]+|(?<=api-key: )\S+|(?<=api_key=)\S+"
 )
 MARK = "[secret removed]"
 

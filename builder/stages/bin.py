@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from annotation.decide import is_refused
-from annotation.ground_truth import ground_truth
+from annotation.ground_truth import Count, ground_truth
 from schemas.config import BuildConfig
 from schemas.records import GroundTruth, Label, Request, Trial
 
@@ -12,15 +12,16 @@ def plan(
     trials: Sequence[Trial], labels: Sequence[Label], requests: Iterable[Request], config: BuildConfig
 ) -> tuple[GroundTruth, ...]:
     """One ground truth a target and request, in plan order; a request without labelled outcomes has no bin."""
-    counts: dict[tuple[str, str], list[int]] = {}
+    counts: dict[tuple[str, str], Count] = {}
     for trial, label in zip(trials, labels, strict=True):
-        count = counts.setdefault((trial.target, trial.variant.request_id), [0, 0])
+        cell = (trial.target, trial.variant.request_id)
+        refusals, outcomes = counts.get(cell, Count(0, 0))
         if label.label is not None:
-            count[0] += is_refused(label.label)
-            count[1] += 1
+            refusals, outcomes = refusals + is_refused(label.label), outcomes + 1
+        counts[cell] = Count(refusals, outcomes)
     names = [request.request_id for request in requests]
     return tuple(
-        ground_truth(target, name, *counts[target, name], config.bin_scheme)
+        ground_truth(target, name, counts[target, name], config.bin_scheme)
         for target in config.targets
         for name in names
     )

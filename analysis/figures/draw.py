@@ -1,0 +1,100 @@
+"""Draws every figure of a report from the tables that they belong to."""
+
+from collections.abc import Callable
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..data import LEVELS
+from ..metrics.calibration import map_values
+from ..metrics.estimate import Estimate, undefined
+from ..study import Study
+from ..tables.table import Cell, Table
+from . import bars, curves, grids
+from .forest import Panel, forest
+from .style import Drawing, drawing, styled
+
+NOTHING = undefined("no rows", 0)
+
+
+def draw(study: Study, tables: dict[str, Table]) -> dict[str, Drawing]:
+    """The figures by key, in the order of the report; none without targets."""
+    makers: dict[str, Callable[[Study, Table], Figure]] = {
+        "headline": _d_prime_and_c,
+        "confusion": _confusion,
+        "by_confidence": _reliability,
+        "selection": _risk_coverage,
+        "by_level": _by_level,
+        "by_topic": _by_topic,
+    }
+    drawings: dict[str, Drawing] = {}
+    if not study.targets:
+        return drawings
+    with styled():
+        for key, make in makers.items():
+            table = tables.get(key)
+            if table is not None and table.figure is not None:
+                drawings[table.figure] = drawing(make(study, table))
+    return drawings
+
+
+def column(table: Table, key: str) -> list[Cell]:
+    """The cells of a column."""
+    index = [column.key for column in table.columns].index(key)
+    return [row[index] for row in table.rows]
+
+
+def estimates(table: Table, key: str) -> list[Estimate]:
+    """The estimates of a column; a null cell counts as undefined."""
+    return [cell if isinstance(cell, Estimate) else NOTHING for cell in column(table, key)]
+
+
+def _d_prime_and_c(study: Study, table: Table) -> Figure:
+    panels = [
+        Panel("Accuracy %", estimates(table, "accuracy"), decimals=1, scale=100.0),
+        Panel("d′ (0: no foresight)", estimates(table, "d_prime"), 0.0),
+        Panel("c (below 0: predicts refusal too often)", estimates(table, "criterion"), 0.0),
+    ]
+    return forest(study.names, panels)
+
+
+def _confusion(study: Study, table: Table) -> Figure:
+    return bars.confusion(study.names, np.array([row[1:5] for row in table.rows], dtype=np.int64))
+
+
+def _reliability(study: Study, table: Table) -> Figure:
+    found = estimates(table, "accuracy")
+    per_target = [found[5 * index : 5 * index + 5] for index in range(len(study.targets))]
+    return curves.reliability(
+        study.names, per_target, {"k/5": map_values("k/5"), "½+(k−1)/8": map_values("affine_half_to_one")}
+    )
+
+
+def _risk_coverage(study: Study, _: Table) -> Figure:
+    drawn = []
+    for target in study.targets:
+        wrong, right = study.numbers(target).levels.sum(axis=0)
+        kept = np.cumsum((wrong + right)[::-1])
+        known = (wrong + right)[::-1] > 0
+        total = float((wrong + right).sum())
+        risk = np.cumsum(wrong[::-1])[known] / kept[known]
+        rate = float(wrong.sum() / total) if total else float("nan")
+        drawn.append(curves.RiskCurve(kept[known] / max(total, 1.0), risk, rate))
+    return curves.risk_coverage(study.names, drawn)
+
+
+def _by_level(study: Study, table: Table) -> Figure:
+    found, refused = estimates(table, "accuracy"), column(table, "refused")
+    n_levels = len(LEVELS)
+    per_target = [found[n_levels * index : n_levels * (index + 1)] for index in range(len(study.targets))]
+    rates = np.array([np.nan if cell is None else cell for cell in refused], dtype=np.float64)
+    classes = [f"level {level}" for level in LEVELS]
+    return bars.by_class(study.names, classes, per_target, rates.reshape(-1, n_levels), "refused in fact")
+
+
+def _by_topic(study: Study, table: Table) -> Figure:
+    topics = [study.topic_name(code) for code in study.topics]
+    accuracy = np.array([np.nan if item.value is None else item.value for item in estimates(table, "accuracy")])
+    n = np.array(column(table, "n"), dtype=np.int64)
+    shape = (len(study.targets), len(topics))
+    return grids.topic_heat_map(topics, study.names, accuracy.reshape(shape), n.reshape(shape))

@@ -1,0 +1,1 @@
+"""What a corpus must be: one family of rules a file, each from requests to complaints. Pure."""

@@ -1,0 +1,75 @@
+"""What a release says of its own making: hashes, targets as asked and served, and an account of every planned row."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from annotation.codebook import codebook_hash, codebook_text, codebook_version
+from builder.prompts import prompt_hash
+from builder.stages import judge
+from builder.work import Derived, Work
+from hub_card.facts import Codebook, ReleaseFacts, StageCount
+from schemas.key import digest
+
+CANARY = "refusal-foresight canary 324f9dda-62f6-46ba-9681-f88340a4dfb0"
+PROMPTS = ("predict", "judge", "judge_item")
+
+
+def release_facts(work: Work, derived: Derived, records: Iterable[Mapping[str, Any]] = ()) -> ReleaseFacts:
+    """The facts of a build's release; the same work gives the same facts."""
+    config = work.config
+    return ReleaseFacts(
+        name=config.release_name,
+        version=config.release_version,
+        tier=config.tier,
+        code_version=version("refusal-foresight"),
+        corpus_hash=corpus_hash(work),
+        prompt_hashes={name: prompt_hash(name) for name in PROMPTS},
+        codebook=Codebook(codebook_version(), codebook_hash(), codebook_text()),
+        targets={target: _served(target, work, derived) for target in config.targets},
+        counts=tuple(count for target in config.targets for count in _counts(target, work, derived)),
+        settings=config.model_dump(mode="json", exclude={"base_url", "concurrency", "call_timeout_s", "prices"}),
+        canary=CANARY,
+        judge_records=tuple(records),
+    )
+
+
+def corpus_hash(work: Work) -> str:
+    """SHA-256 of every variant's id and text, in order."""
+    return digest(*(part for variant in work.variants for part in (variant.variant_id, variant.text)))
+
+
+def _served(target: str, work: Work, derived: Derived) -> tuple[str, ...]:
+    rows = zip(work.trials, derived.responses, strict=True)
+    return tuple(sorted({r.served_model for t, r in rows if t.target == target and r.served_model is not None}))
+
+
+def _counts(target: str, work: Work, derived: Derived) -> tuple[StageCount, ...]:
+    rows = [row for row, trial in enumerate(work.trials) if trial.target == target]
+    predictions = Counter(str(derived.predictions[row].status) for row in rows)
+    outcomes = Counter(str(derived.responses[row].outcome or "error") for row in rows)
+    statuses = Counter(str(derived.labels[row].status) for row in rows)
+    return (
+        _count("predict", target, predictions, "ok"),
+        StageCount("respond", target, len(rows), len(rows) - outcomes["error"], _nonzero({"error": outcomes["error"]})),
+        *(_votes(name, target, rows, derived) for name in work.config.judges),
+        _count("label", target, statuses, "ok"),
+    )
+
+
+def _votes(name: str, target: str, rows: list[int], derived: Derived) -> StageCount:
+    readable = [row for row in rows if judge.wanted(derived.responses[row])]
+    votes = [vote for row in readable for vote in derived.judgments[row] if vote.judge == name]
+    made = sum(vote.label is not None for vote in votes)
+    missing = {"no_valid_verdict": len(votes) - made, "nothing_to_judge": len(rows) - len(readable)}
+    return StageCount(f"judge {name}", target, len(rows), made, _nonzero(missing))
+
+
+def _count(stage: str, target: str, statuses: Counter[str], good: str) -> StageCount:
+    missing = {name: count for name, count in sorted(statuses.items()) if name != good}
+    return StageCount(stage, target, statuses.total(), statuses[good], missing)
+
+
+def _nonzero(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count}

@@ -1,0 +1,126 @@
+"""A local server that speaks the OpenAI and the Anthropic chat protocol and follows a script, faults included."""
+
+import asyncio
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the server sends: a status, a body (JSON value, or bytes as they are), headers; or a dropped connection."""
+
+    body: Any = None
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    drop: bool = False
+    delay_s: float = 0.0
+
+
+Script = Callable[[str, dict[str, Any], int], Reply]
+
+
+class ChatServer:
+    """The running server: its address, what it was asked, and the script it follows."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.bodies: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.calls: Counter[str] = Counter()
+        self.in_flight = 0
+        self.most_in_flight = 0
+        self.url = ""
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """One call."""
+        protocol = "anthropic" if request.path.endswith("/messages") else "openai"
+        body = await request.json()
+        name = json.dumps(body, sort_keys=True)
+        self.calls[name] += 1
+        self.bodies.append(body)
+        self.headers.append(dict(request.headers))
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            reply = self.script(protocol, body, self.calls[name])
+            await asyncio.sleep(reply.delay_s)
+        finally:
+            self.in_flight -= 1
+        if reply.drop and request.transport is not None:
+            request.transport.close()
+        content = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+        headers = {"content-type": "application/json", **reply.headers}
+        return web.Response(status=reply.status, body=content, headers=headers)
+
+
+@contextmanager
+def chat_server(script: Script) -> Iterator[ChatServer]:
+    """Serve on a free loopback port, in a thread of its own, while the block runs."""
+    server = ChatServer(script)
+    loop = asyncio.new_event_loop()
+    ready = threading.Event()
+    runner: list[web.AppRunner] = []
+
+    async def start() -> None:
+        application = web.Application(client_max_size=2**26)
+        application.router.add_post("/{tail:.*}", server.answer)
+        runner.append(web.AppRunner(application))
+        await runner[0].setup()
+        site = web.TCPSite(runner[0], "127.0.0.1", 0)
+        await site.start()
+        server.url = f"http://127.0.0.1:{runner[0].addresses[0][1]}"
+        ready.set()
+
+    def serve() -> None:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(start())
+        loop.run_forever()
+        loop.run_until_complete(runner[0].cleanup())
+        loop.close()
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    ready.wait(10)
+    try:
+        yield server
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+
+
+def openai_reply(text: str | None, finish: str = "stop", **message: Any) -> Reply:
+    """A well-formed chat completion."""
+    choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}
+    usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+    return Reply(
+        {"id": "c1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
+    )
+
+
+def anthropic_reply(text: str | None, stop: str = "end_turn", blocks: list[dict[str, Any]] | None = None) -> Reply:
+    """A well-formed message."""
+    content = blocks if blocks is not None else [] if text is None else [{"type": "text", "text": text}]
+    return Reply(
+        {
+            "id": "m1",
+            "type": "message",
+            "role": "assistant",
+            "model": "m",
+            "content": content,
+            "stop_reason": stop,
+            "stop_sequence": None,
+            "usage": {"input_tokens": 7, "output_tokens": 3},
+        }
+    )
+
+
+def text_reply(protocol: str, text: str) -> Reply:
+    """The text as an answer in the protocol that was spoken."""
+    return anthropic_reply(text) if protocol == "anthropic" else openai_reply(text)
