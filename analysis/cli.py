@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .data import Coding, DataError
-from .report.contents import sections
+from .document.contents import sections
 from .run import every_table, report
 from .sources import load
 from .study import Settings, study

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from .figures.draw import draw
-from .report.contents import sections
-from .report.page import Section, page
-from .report.write import write_report
+from .document.contents import sections
+from .document.page import Section, page
+from .document.write import write_report
 from .sources import Source, load
 from .study import Settings, Study, study
 from .summary import Summary, summarised
