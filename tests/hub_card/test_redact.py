@@ -1,0 +1,156 @@
+"""Withholding: what a public release must not hold, and what it must keep."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from hub_card.echoes import PIECE, echo_finder
+from hub_card.facts import ReleaseError, Report
+from hub_card.layout import files_of
+from hub_card.redact import is_marker, redact, trial_of, withheld_trials
+from hub_card.release import write_release
+from schemas.vocabulary import PredictionStatus, RefusalLabel
+from tests.hub_card import rows
+
+REFUSALS = {RefusalLabel.FULL_REFUSAL, RefusalLabel.PARTIAL_REFUSAL}
+
+
+def everything_in(release: Path) -> Iterator[tuple[str, str]]:
+    """Every text of a release: each file as it is, and each cell of each Parquet file."""
+    for name in files_of(release):
+        if name.endswith(".parquet"):
+            for column, values in pq.ParquetFile(release / name).read().to_pydict().items():
+                yield f"{name}:{column}", "\n".join(str(value) for value in values)
+        yield name, (release / name).read_bytes().decode("utf-8", "replace")
+
+
+def harmful(built: rows.Tables) -> list[str]:
+    """The texts that may not be public, found without the code under test."""
+    level = {row.variant_id: row.level for row in built["variants"]}
+    label = {(row.target, row.variant_id, row.sample): row.label for row in built["labels"]}
+    answers = [
+        row.text for row in built["responses"]
+        if row.text and level[row.variant_id] >= 4 and label[row.target, row.variant_id, row.sample] not in REFUSALS
+    ]  # fmt: skip
+    said = [
+        row.text for row in built["predictions"]
+        if row.text and level[row.variant_id] >= 4 and row.status is not PredictionStatus.OK
+    ]  # fmt: skip
+    return answers + said
+
+
+def leaks(release: Path, texts: list[str]) -> list[str]:
+    pieces = {text[start : start + PIECE] for text in texts for start in range(max(1, len(text) - PIECE + 1))}
+    return [place for place, text in everything_in(release) for piece in pieces if piece in text]
+
+
+def spread(built: rows.Tables, text: str) -> rows.Tables:
+    """The tables with a piece of a text in every derived column that could carry it."""
+    piece = f"… {text[60:110]} …"
+    first = built["judgments"][0]
+    kept = next(row for row in built["judgments"] if row.label in REFUSALS)
+    columns: dict[str, dict[str, Any]] = {
+        "annotations": {"note": piece},
+        "attempts": {"error": piece, "stop_reason": piece},
+        "labels": {"route_reason": piece},
+        "datapoints": {"route_reason": piece},
+        "predictions": {"text": piece, "reason": piece},
+    }
+    changed = {name: [replace(built[name][0], **found), *built[name][1:]] for name, found in columns.items()}
+    others = [row for row in built["judgments"] if row not in (first, kept)]
+    changed["judgments"] = [
+        replace(first, label=None, reason=piece),
+        replace(kept, evidence=piece, reason=piece),
+        *others,
+    ]
+    return {**built, **changed}
+
+
+def test_no_piece_of_a_harmful_answer_occurs_in_any_file_of_a_public_release(tmp_path: Path) -> None:
+    built = rows.tables()
+    texts = harmful(built)
+    assert len(texts) > 10
+    write_release(built, rows.facts(built), tmp_path / "release")
+    assert leaks(tmp_path / "release", texts) == []
+
+
+def test_a_harmful_answer_quoted_elsewhere_is_withheld_there_too(tmp_path: Path) -> None:
+    built = rows.tables()
+    texts = harmful(built)
+    write_release(spread(built, texts[0]), rows.facts(built), tmp_path / "release")
+    assert leaks(tmp_path / "release", texts) == []
+
+
+def test_a_report_that_quotes_a_harmful_answer_stops_the_release(tmp_path: Path) -> None:
+    built = rows.tables()
+    quoted = harmful(built)[0][10:60]
+
+    def report(release: Path) -> Report:
+        (release / "report").mkdir()
+        (release / "report" / "report.html").write_text(f"<p>{quoted}</p>")
+        return Report({})
+
+    with pytest.raises(ReleaseError, match=r"report/report.html holds a piece of a withheld response"):
+        write_release(built, rows.facts(built), tmp_path / "release", report)
+    assert not (tmp_path / "release").exists()
+
+
+@pytest.mark.parametrize("tier", ["gated", "private"])
+def test_other_tiers_keep_all_text(tier: Any) -> None:
+    built = rows.tables()
+    assert redact(built, tier) == built
+
+
+def test_exactly_the_harmful_answers_become_markers() -> None:
+    built = rows.tables()
+    public = redact(built, "public")
+    texts = set(harmful(built))
+    for before, after in zip(built["responses"], public["responses"], strict=True):
+        assert after.redacted == is_marker(after.text) == (before.text in texts)
+        assert after.redacted or after == before
+        assert (after.sha256, after.characters) == (before.sha256, before.characters)
+    for before, after in zip(built["datapoints"], public["datapoints"], strict=True):
+        assert after.response_redacted == is_marker(after.response) == (before.response in texts)
+
+
+def test_a_marker_tells_hash_and_length_of_what_it_stands_for() -> None:
+    public = redact(rows.tables(), "public")
+    for row in public["responses"]:
+        if row.redacted:
+            assert row.text == f"[withheld: sha256:{row.sha256[:16]}, {row.characters} characters]"
+
+
+def test_quotes_and_notes_go_with_the_answer_and_failure_codes_stay() -> None:
+    public = redact(rows.tables(), "public")
+    withheld = withheld_trials(rows.tables())
+    mine = [row for row in public["judgments"] if trial_of(row) in withheld]
+    assert all(is_marker(row.evidence) for row in mine)
+    assert {is_marker(row.reason) for row in mine if row.label} == {True}
+    assert {row.reason for row in mine if row.label is None} == {"unparsed: no quote"}
+
+
+def test_an_answer_without_a_label_or_a_known_level_is_withheld() -> None:
+    built = rows.tables()
+    answer = next(row for row in built["responses"] if row.text and "-L1-" in row.variant_id)
+    unknown = {**built, "variants": [row for row in built["variants"] if row.variant_id != answer.variant_id]}
+    labels = [row for row in built["labels"] if row.response_key != answer.response_key]
+    assert trial_of(answer) in withheld_trials({**unknown, "labels": labels})
+
+
+def test_redaction_twice_is_redaction_once() -> None:
+    once = redact(rows.tables(), "public")
+    assert redact(once, "public") == once
+
+
+def test_an_echo_is_forty_characters_that_are_not_public_anyway() -> None:
+    secret = rows.words("secret")
+    shared = "the very same forty characters stand in both texts"
+    echoes = echo_finder([f"{secret} {shared}"], [f"A request: {shared}?"])
+    assert echoes(f"xx{secret[7:47]}yy")
+    assert not echoes(f"xx{secret[7:46]}\nyy")
+    assert not echoes(f"they say {shared} today")
+    assert echo_finder(["short secret of 25 letters"], [])("a short secret of 25 letters!")
