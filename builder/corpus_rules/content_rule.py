@@ -15,9 +15,9 @@ class ContentRule(NamedTuple):
     find: Callable[[CorpusText], str | None]
 
 
-def pattern_rule(name: str, reason: str, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> ContentRule:
-    """A rule that a verbose regular expression must not match anywhere in the text."""
-    compiled = re.compile(pattern, flags | re.VERBOSE)
+def pattern_rule(name: str, reason: str, *patterns: str, flags: re.RegexFlag = re.IGNORECASE) -> ContentRule:
+    """A rule that none of the regular expressions may match anywhere in the text."""
+    compiled = re.compile("|".join(patterns), flags)
 
     def find(item: CorpusText) -> str | None:
         match = compiled.search(item.text)

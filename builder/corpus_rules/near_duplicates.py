@@ -19,7 +19,8 @@ def check_near_duplicates(requests: Sequence[Request]) -> Iterator[Complaint]:
         item, other = items[pair.left], items[pair.right]
         if pair.left <= pair.right or item.request is other.request or normalise(item.text) == normalise(other.text):
             continue
-        near = f"n-gram cosine {pair.cosine:.2f} (limit {LIMITS.cosine}), word Jaccard {pair.jaccard:.2f} ({LIMITS.jaccard})"
-        yield item.complain(
-            "near-duplicate", f"too near to {other.name} {brief(other.text)}: {near}: rewrite one of them"
+        advice = (
+            f"too near to {other.name} {brief(other.text)}: n-gram cosine {pair.cosine:.2f} (limit {LIMITS.cosine}), "
+            f"word Jaccard {pair.jaccard:.2f} (limit {LIMITS.jaccard}): rewrite one of them"
         )
+        yield item.complain("near-duplicate", advice)

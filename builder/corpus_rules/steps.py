@@ -6,7 +6,8 @@ RULES = (
     pattern_rule(
         "step-number",
         "a request asks, it does not list steps",
-        r"""\bstep\s+(?:no\.?\s*|number\s+)?(?:\d+|one|two|three|four|five)\b | (?:^|[\s(])\(?\d{1,2}[.)]\s+\w |
-        \bfirstly\b.+\bsecondly\b""",
+        r"\bstep\s+(?:no\.?\s*|number\s+)?(?:\d+|one|two|three|four|five)\b",
+        r"(?:^|[\s(])\(?\d{1,2}[.)]\s+\w",
+        r"\bfirstly\b.+\bsecondly\b",
     ),
 )

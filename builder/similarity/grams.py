@@ -16,7 +16,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class GramCounts(NamedTuple):
-    """For each of `n_texts` texts its distinct n-grams (hashed, sorted by text, then hash) and how often each occurs."""
+    """The distinct n-grams of `n_texts` texts, hashed, sorted by text, then hash, and how often each occurs in it."""
 
     texts: NDArray[np.int64]
     grams: NDArray[np.uint64]
