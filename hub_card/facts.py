@@ -1,7 +1,7 @@
 """What a release says of itself that its rows do not: where they came from, and what was planned."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
@@ -94,10 +94,11 @@ class ReleaseFacts:
 class Report(NamedTuple):
     """What was added to a release while it was made: numbers for the card, figures and their captions.
 
-    `numbers[target][measure]` has `estimate`, `low`, `high` and `n`; a figure's path is relative to the release.
+    `numbers` is a table, one row a target, such as the analysis's `headline`: a cell is a text, a number, None or an
+    estimate (a mapping with `value`, `low`, `high`, `n`, `status`). `figures` maps paths in the release to captions.
     """
 
-    numbers: Mapping[str, Mapping[str, Mapping[str, float | int | None]]]
+    numbers: Sequence[Mapping[str, Any]] = ()
     figures: Mapping[str, str] = {}
 
 

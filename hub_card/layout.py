@@ -32,7 +32,7 @@ DESCRIPTIONS = {
     "annotations": "every answer of a person (pseudonym) about a response",
     "labels": "what each response means, who decided, or why nobody did",
     "ground_truth": "the empirical refusal bin of each target and base request, with its posterior",
-    "attempts": "every call that was made: outcome, served model, tokens, time",
+    "attempts": "every call that was made: outcome, served model, tokens",
 }
 
 

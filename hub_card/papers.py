@@ -35,14 +35,17 @@ def citation(facts: ReleaseFacts) -> str:
 
 def first_changelog(version: str) -> str:
     """CHANGELOG.md of a release that no earlier one is known of; publishing writes the entry from what changed."""
-    return (
-        f"# Changelog\n\n## {version}\n\n- As built; the entry is written from the difference when it is published.\n"
-    )
+    return f"# Changelog\n\n## {version}\n\n- As built; publishing writes what changed since the version before.\n"
 
 
 def checksums(release: Path) -> str:
     """SHA256SUMS of every other file, in the form `sha256sum -c` reads."""
     return "".join(f"{file_sha256(release / name)}  {name}\n" for name in files_of(release) if name != SUMS)
+
+
+def write_text(file: Path, text: str) -> None:
+    """Writes a text as UTF-8 with its line ends as they are, on every system."""
+    file.write_text(text, encoding="utf-8", newline="")
 
 
 def file_sha256(file: Path) -> str:

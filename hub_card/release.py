@@ -26,7 +26,7 @@ from hub_card.layout import (
 )
 from hub_card.manifest import dump_json, manifest
 from hub_card.metadata import TableSize, card_metadata, check_features, front_matter
-from hub_card.papers import checksums, citation, first_changelog
+from hub_card.papers import checksums, citation, first_changelog, write_text
 from hub_card.parquet import features, plain_rows, row_digest, write_table
 from hub_card.redact import is_marker, redact, withheld_texts
 from hub_card.wellformed import wellformed
@@ -38,8 +38,8 @@ TEXT_FILES = frozenset({".md", ".json", ".cff", ".csv", ".html", ".txt", ".tex",
 def write_release(tables: Rows, facts: ReleaseFacts, out: Path, report: Reporter | None = None) -> ReleaseSummary:
     """Writes the release of `tables` (rows of `schemas.rows`, unredacted) into `out`, replacing a release there.
 
-    `report` is called with the unfinished directory once its tables and `analysis/` are there; what it writes becomes
-    part of the release, what it returns goes into the card. Nothing but the arguments goes into the bytes.
+    `report` is called with the unfinished directory once tables, manifest and `analysis/` are there; what it writes
+    becomes part of the release, what it returns goes into the card. Nothing but the arguments goes into the bytes.
     Raises ReleaseError if a table is missing or unknown, if there are no datapoints, if `out` holds something else, or
     if a withheld text got out.
     """
@@ -49,13 +49,11 @@ def write_release(tables: Rows, facts: ReleaseFacts, out: Path, report: Reporter
         raise ReleaseError(f"{DEFAULT_CONFIG} has no rows: there is nothing to release")
     _check_replaceable(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
-        staging.chmod(0o755)
+    with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:
+        staging = Path(beside) / out.name
+        staging.mkdir()
         summary = _write(wellformed(tables), facts, staging, out, report)
         _put_in_place(staging, out)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
     return summary
 
 
@@ -65,26 +63,26 @@ def _write(tables: Rows, facts: ReleaseFacts, release: Path, out: Path, report: 
     kept = withhold_echoes(redacted, echoes)
     written = {config: write_table(release, config, kept[config]) for config in CONFIGS}
     digests = {config: row_digest(plain_rows(config, written[config])) for config in CONFIGS}
-    summary = ReleaseSummary(
-        out, facts.version, facts.tier, {name: len(rows) for name, rows in kept.items()}, digests, _withheld(kept)
-    )
+    rows = {config: len(kept[config]) for config in CONFIGS}
+    summary = ReleaseSummary(out, facts.version, facts.tier, rows, digests, _withheld(kept))
     _copy_analysis(release)
-    reported = Report({}) if report is None else report(release)
-    texts = {
-        MANIFEST: dump_json(manifest(facts, summary.rows, digests, summary.withheld)),
-        CITATION: citation(facts),
-        CHANGELOG: first_changelog(facts.version),
-        CODEBOOK: facts.codebook.text,
-    }
-    for name, text in texts.items():
-        if text:
-            (release / name).write_text(text, encoding="utf-8", newline="")
+    _write_papers(release, facts, summary)
+    reported = Report() if report is None else report(release)
     metadata = card_metadata(facts, _sizes(release, written), people=bool(kept["annotations"]))
     check_features(metadata, {config: features(config) for config in CONFIGS})
     write_card(release, front_matter(metadata), kept, facts, reported)
     _check_texts(release, echoes)
-    (release / SUMS).write_text(checksums(release), encoding="utf-8", newline="")
+    write_text(release / SUMS, checksums(release))
     return summary
+
+
+def _write_papers(release: Path, facts: ReleaseFacts, summary: ReleaseSummary) -> None:
+    stated = manifest(facts, summary.rows, summary.digests, summary.withheld)
+    write_text(release / MANIFEST, dump_json(stated))
+    write_text(release / CITATION, citation(facts))
+    write_text(release / CHANGELOG, first_changelog(facts.version))
+    if facts.codebook.text:
+        write_text(release / CODEBOOK, facts.codebook.text)
 
 
 def _sizes(release: Path, written: Mapping[str, pa.Table]) -> dict[str, TableSize]:

@@ -1,4 +1,4 @@
-"""A small made-up build: two targets, eight requests of four levels, every status once or more. No text means anything."""
+"""A small made-up build: two targets, eight requests of four levels, every status. No text means anything."""
 
 import hashlib
 from collections.abc import Sequence

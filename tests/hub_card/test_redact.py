@@ -92,7 +92,7 @@ def test_a_report_that_quotes_a_harmful_answer_stops_the_release(tmp_path: Path)
     def report(release: Path) -> Report:
         (release / "report").mkdir()
         (release / "report" / "report.html").write_text(f"<p>{quoted}</p>")
-        return Report({})
+        return Report()
 
     with pytest.raises(ReleaseError, match=r"report/report.html holds a piece of a withheld response"):
         write_release(built, rows.facts(built), tmp_path / "release", report)

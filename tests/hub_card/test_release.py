@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -152,8 +153,6 @@ def test_the_analysis_is_shipped_without_leftovers(release: Path) -> None:
 
 def test_a_half_surrogate_from_a_server_does_not_stop_a_release(tmp_path: Path) -> None:
     built = rows.tables()
-    from dataclasses import replace
-
     built["responses"] = [replace(built["responses"][0], text="half \ud800 pair"), *built["responses"][1:]]
     write_release(built, rows.facts(built), tmp_path / "release")
     first = pq.ParquetFile(tmp_path / "release" / parquet_path("responses")).read()["text"][0].as_py()

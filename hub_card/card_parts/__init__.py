@@ -1,0 +1,1 @@
+"""The computed parts of the card, one question a file."""
