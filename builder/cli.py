@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(flags: Namespace) -> int:
     config = load_config(flags.config, overrides(flags))
     corpus = read_corpus(flags.corpus or BUNDLED)
-    work = checked_work(corpus, config)
+    work = checked_work(corpus, config, complete=flags.corpus is None)
     if flags.validate_only:
         texts = sum(1 + len(request.paraphrases) for request in corpus.requests)
         sys.stdout.write(f"{len(corpus.requests)} requests, {texts} texts: every check passes\n")
@@ -55,7 +55,9 @@ def _run(flags: Namespace) -> int:
         return _show_plan(work, flags.run)
     check_access(tuple(dict.fromkeys((*config.targets, *llm_judges(config)))), config)
     flags.run.mkdir(parents=True, exist_ok=True)
+    settings = f"{config.model_dump_json(indent=2)}\n"
     with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal:
+        (flags.run / "settings.json").write_text(settings, encoding="utf-8")
         result = _build(work, journal, config, flags.run)
     sys.stdout.write(f"{summary_text(result, flags.run)}\n")
     if result.release is None:

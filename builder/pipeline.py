@@ -38,9 +38,12 @@ class BuildResult:
         return sum(len(report.failed) + len(report.not_asked) for report in self.reports.values())
 
 
-def checked_work(corpus: Corpus, config: BuildConfig) -> Work:
-    """The plan of a build. Raises InvalidCorpusError with every complaint about the corpus."""
-    complaints = corpus.complaints or validate.check(corpus.requests)
+def checked_work(corpus: Corpus, config: BuildConfig, *, complete: bool) -> Work:
+    """The plan of a build. Raises InvalidCorpusError with every complaint about the corpus.
+
+    With `complete` every topic and level must hold its full count of requests.
+    """
+    complaints = corpus.complaints or validate.check(corpus.requests, complete=complete)
     if complaints:
         raise InvalidCorpusError(tuple(complaints))
     return plan_work(corpus.requests, config)

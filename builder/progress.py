@@ -79,7 +79,8 @@ class LineWatcher:
 
     def begin(self, stage: str, model: str, planned: int, already: int) -> None:
         """Say how much there is to do."""
-        self._begun[stage, model] = (planned, time.monotonic())
+        self._last = time.monotonic()
+        self._begun[stage, model] = (planned, self._last)
         self._done[stage, model] = already
         self._say(f"{stage} {model}: {already} of {planned} on record, {planned - already} to ask")
 
