@@ -1,0 +1,161 @@
+"""The languages the judge knows, one file each, and which of them a text is in."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import yaml
+
+from annotation.lexical.template import LETTER, SPACED, UNSPACED, compile_templates
+
+FOLDER = Path(__file__).parent / "languages"
+SEEN_WORDS = 60
+SCRIPTS = {
+    "latin": r"[a-z\u00c0-\u024f\u1e00-\u1eff]",
+    "cyrillic": r"[\u0400-\u04ff]",
+    "arabic": r"[\u0600-\u06ff\ufb50-\ufefc]",
+    "devanagari": r"[\u0900-\u097f]",
+    "hangul": r"[\uac00-\ud7a3]",
+    "kana": r"[\u3040-\u30ff]",
+    "han": r"[\u4e00-\u9fff]",
+    "thai": r"[\u0e00-\u0e7f]",
+    "bengali": r"[\u0980-\u09ff]",
+    "tamil": r"[\u0b80-\u0bff]",
+    "telugu": r"[\u0c00-\u0c7f]",
+    "hebrew": r"[\u0590-\u05ff]",
+    "greek": r"[\u0370-\u03ff\u1f00-\u1fff]",
+    "gujarati": r"[\u0a80-\u0aff]",
+    "gurmukhi": r"[\u0a00-\u0a7f]",
+    "kannada": r"[\u0c80-\u0cff]",
+    "malayalam": r"[\u0d00-\u0d7f]",
+    "georgian": r"[\u10a0-\u10ff]",
+    "armenian": r"[\u0530-\u058f]",
+    "ethiopic": r"[\u1200-\u137f]",
+    "khmer": r"[\u1780-\u17ff]",
+    "burmese": r"[\u1000-\u109f]",
+    "sinhala": r"[\u0d80-\u0dff]",
+    "lao": r"[\u0e80-\u0eff]",
+}
+UNSPACED_SCRIPTS = frozenset({"han", "kana", "thai", "khmer", "burmese", "lao"})
+WORD = re.compile(f"[{LETTER}]+")
+LETTER_OF = re.compile("|".join(f"(?P<{name}>{letters}+)" for name, letters in SCRIPTS.items()))
+
+
+Part = Literal["acts", "request"]
+
+
+class Grammar(NamedTuple):
+    """The acts of one part of a language file, with the words and pieces of words that make each worth trying."""
+
+    patterns: dict[str, re.Pattern[str]]
+    by_word: dict[str, frozenset[str]]
+    by_piece: tuple[tuple[str, frozenset[str]], ...]
+
+    def acts(self, sentence: str) -> dict[str, re.Match[str]]:
+        """Act → where it stands in a sentence (in lower case)."""
+        names: set[str] = set()
+        for word in WORD.findall(sentence):
+            if word in self.by_word:
+                names |= self.by_word[word]
+        for piece, likely in self.by_piece:
+            if piece in sentence:
+                names |= likely
+        found = {name: self.patterns[name].search(sentence) for name in names}
+        return {name: match for name, match in found.items() if match is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language; its grammars are compiled when first asked for."""
+
+    code: str
+    script: str
+    words: tuple[str, ...]
+    source: dict[str, Any] = field(repr=False, hash=False, compare=False)
+
+    def grammar(self, part: Part) -> Grammar:
+        """The acts of speech of a response ("acts") or of a request ("request")."""
+        return _grammar(self, part)
+
+
+@cache
+def _grammar(language: Language, part: Part) -> Grammar:
+    script = UNSPACED if language.script in UNSPACED_SCRIPTS else SPACED
+    patterns: dict[str, re.Pattern[str]] = {}
+    by_word: dict[str, set[str]] = defaultdict(set)
+    by_piece: dict[str, set[str]] = defaultdict(set)
+    for name, templates in language.source.get(part, {}).items():
+        pattern = compile_templates(templates, language.source.get("lists", {}), script)
+        patterns[name] = pattern.expression
+        for word in pattern.words:
+            by_word[word].add(name)
+        for piece in pattern.pieces:
+            by_piece[piece].add(name)
+    return Grammar(
+        patterns,
+        {word: frozenset(names) for word, names in by_word.items()},
+        tuple((piece, frozenset(names)) for piece, names in by_piece.items()),
+    )
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """All languages by code."""
+    known = {}
+    for path in sorted(FOLDER.glob("*.yaml")):
+        source = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        known[source["code"]] = Language(source["code"], source["script"], tuple(map(str, source["words"])), source)
+    return known
+
+
+@cache
+def _by_word() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for language in languages().values():
+        for word in language.words:
+            found.setdefault(word, []).append(language.code)
+    return {word: tuple(codes) for word, codes in found.items()}
+
+
+@cache
+def _of_script(script: str) -> tuple[str, ...]:
+    return tuple(language.code for language in languages().values() if language.script == script)
+
+
+def languages_of(text: str) -> tuple[Language, ...]:
+    """The languages a text (in lower case) may be in, likeliest first; two or three where they are close."""
+    codes: list[str] = []
+    for script in _scripts(text):
+        candidates = _of_script(script)
+        codes += candidates if len(candidates) < 2 else _likely(text, candidates)
+    return tuple(languages()[code] for code in codes)
+
+
+def _scripts(text: str) -> list[str]:
+    if text.isascii():
+        return ["latin"]
+    letters: Counter[str] = Counter()
+    for found in LETTER_OF.finditer(text, 0, 400):
+        letters[found.lastgroup or ""] += found.end() - found.start()
+    if letters["kana"]:
+        letters["kana"] += letters.pop("han", 0)
+    total = letters.total()
+    return [script for script, count in letters.most_common(2) if count > 0.15 * total]
+
+
+def _likely(text: str, candidates: Sequence[str]) -> list[str]:
+    by_word = _by_word()
+    votes: Counter[str] = Counter()
+    for word in text.split(None, SEEN_WORDS)[:SEEN_WORDS]:
+        for code in by_word.get(word, by_word.get(word.strip(".,:;!?\"'()*"), ())):
+            votes[code] += 1
+    ranked = [(code, votes[code]) for code in candidates if votes[code]]
+    if not ranked:
+        return list(candidates)
+    ranked.sort(key=lambda pair: -pair[1])
+    most = ranked[0][1]
+    return [code for code, count in ranked[:3] if 2 * count >= most]
