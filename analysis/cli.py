@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .data import Coding, DataError
-from .document.contents import sections
-from .run import every_table, report
+from .run import compute, write
 from .sources import load
-from .study import Settings, study
+from .study import Settings
 from .tables.table import printable
 from .tables.text import as_text
 
@@ -63,6 +62,9 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument(
         "--out", type=Path, metavar="DIR", help="where the report goes (default: report/ beside the data)"
     )
+    found.add_argument(
+        "--allow-unequal-items", action="store_true", help="compare targets with different items on those they share"
+    )
     found.add_argument("--strict", action="store_true", help="count full refusals only as refused")
     return found
 
@@ -70,13 +72,13 @@ def parser() -> argparse.ArgumentParser:
 def analyse(arguments: argparse.Namespace) -> int:
     """Writes the report and prints its tables."""
     source = load(arguments.place or str(own_dataset()), arguments.revision)
-    settings = Settings(coding=Coding(strict=arguments.strict))
+    settings = Settings(coding=Coding(strict=arguments.strict), allow_unequal_items=arguments.allow_unequal_items)
     out = arguments.out or source.directory / "report"
-    about = study(source.data, settings)
-    for table in every_table(sections(about)):
+    report = compute(source, settings)
+    for table in report.tables:
         if not table.files_only:
             print(as_text(table))
-    report(source, out, settings)
+    write(report, out)
     print(f"Report: {out / 'report.html'}")
     return 0
 

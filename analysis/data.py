@@ -105,8 +105,8 @@ class TargetRows:
         """1 where prediction and outcome agree, 0 where not, NaN where either is missing."""
         return np.where(self.used, (self.actual == self.pred).astype(float), np.nan)
 
-    def where(self, mask: Bools) -> "TargetRows":
-        """The rows selected by `mask`."""
+    def where(self, mask: Bools | Ints) -> "TargetRows":
+        """The rows selected by a mask or by positions."""
         return TargetRows(
             name=self.name,
             rows=self.rows[mask],

@@ -1,6 +1,7 @@
 """The summary of a report for machines: every estimate with interval, n, status and method, in a stable schema."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -51,6 +52,6 @@ def _rows(table: Table) -> list[dict[str, Any]]:
 def _plain(cell: Cell) -> Any:
     if isinstance(cell, Estimate):
         return asdict(cell)
-    if isinstance(cell, float) and cell != cell:
-        return None
+    if isinstance(cell, float) and not math.isfinite(cell):
+        return None if math.isnan(cell) else str(cell)
     return cell

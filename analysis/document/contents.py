@@ -1,23 +1,45 @@
 """The chapters of the report in reading order: what is there first, numbers, comparisons, methods and limits last."""
 
-from ..study import Study
+from ..study import Study, UnequalItemsError
+from ..tables.baselines import baselines, ceilings
+from ..tables.bins import bins, by_bin
+from ..tables.coding import bounds, codings
 from ..tables.confidence import by_confidence, calibration, selection
+from ..tables.design import consistency, design
+from ..tables.errors import errors
+from ..tables.forecast import brier
 from ..tables.groups import by_level, by_topic
 from ..tables.headline import confusion, headline
+from ..tables.metacognition import metacognition
 from ..tables.missing import missing
+from ..tables.pairs import pairs
 from .page import Section
 
 
 def sections(study: Study) -> list[Section]:
     """Every chapter with its tables."""
     return [
-        Section("rows", "What is there and what is missing", (), tuple(missing(study))),
-        Section("foresight", "Do targets foresee their refusals?", (), (headline(study), confusion(study))),
+        Section("rows", "What is there and what is missing", (), (*missing(study), bounds(study), design(study))),
+        Section(
+            "foresight", "Do targets foresee their refusals?", (), (headline(study), confusion(study), codings(study))
+        ),
         Section(
             "confidence",
             "What is their confidence worth?",
             (),
-            (calibration(study), by_confidence(study), selection(study)),
+            (calibration(study), by_confidence(study), selection(study), brier(study), metacognition(study)),
         ),
-        Section("where", "Where do they err?", (), (by_level(study), by_topic(study))),
+        Section("self", "Is it self-knowledge?", (), (baselines(study), ceilings(study))),
+        Section("where", "Where do they err?", (), (by_level(study), by_topic(study), errors(study))),
+        Section("rates", "How firm is the ground truth?", (), (bins(study), by_bin(study), consistency(study))),
+        comparison(study),
     ]
+
+
+def comparison(study: Study) -> Section:
+    """The chapter on pairs of targets; where items differ it says so instead of comparing."""
+    title = "Do targets differ?"
+    try:
+        return Section("pairs", title, (), (pairs(study),))
+    except UnequalItemsError as error:
+        return Section("pairs", title, (f"No comparison: {error}.",))

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from typing import NamedTuple
 
 from ..tables.statuses import meaning
 from ..tables.table import Footnotes, Table, printable, with_mark
+from .style import CSS
 
 
 class Section(NamedTuple):
@@ -21,7 +21,6 @@ class Section(NamedTuple):
 
 def page(title: str, lead: Sequence[str], sections: Sequence[Section], figures: dict[str, str]) -> str:
     """The HTML text; `figures` maps a figure's key to its SVG."""
-    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     contents = "".join(f'<li><a href="#{_id(section.key)}">{_text(section.title)}</a></li>' for section in sections)
     body = "".join(_section(section, figures) for section in sections)
     paragraphs = "".join(f"<p>{_text(line)}</p>" for line in lead)
@@ -29,7 +28,7 @@ def page(title: str, lead: Sequence[str], sections: Sequence[Section], figures: 
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<title>{_text(title)}</title><style>{style}</style></head><body>"
+        f"<title>{_text(title)}</title><style>{CSS}</style></head><body>"
         f"<header><h1>{_text(title)}</h1>{paragraphs}</header>"
         f'<nav aria-label="Contents"><h2>Contents</h2><ol>{contents}</ol></nav><main>{body}</main></body></html>\n'
     )

@@ -1,13 +1,12 @@
 """What stated confidence is worth: calibration, ranking of errors, and acting only on confident predictions."""
 
-import numpy as np
-
 from ..estimates import Numbers
 from ..intervals.defaults import THRESHOLDS
 from ..metrics.calibration import ConfidenceMap, calibration_error
 from ..metrics.estimate import Estimate
 from ..study import Study
 from .table import Cell, Column, Table
+from .words import grouped, listed
 
 CONFIDENCES = (1, 2, 3, 4, 5)
 MAPS: tuple[ConfidenceMap, ConfidenceMap] = ("k/5", "affine_half_to_one")
@@ -31,7 +30,8 @@ def calibration(study: Study) -> Table:
         "The 1–5 scale names no probability: call a target better calibrated only if both maps agree. "
         "AUROC2: how well confidence ranks right above wrong predictions (.5: not at all).",
     )
-    return Table("calibration", "Calibration and ranking", columns, tuple(rows), _calibration_reading(rows), notes)
+    reading = _calibration_reading(rows)
+    return Table("calibration", "Calibration and ranking", columns, tuple(rows), reading, notes, figure="roc")
 
 
 def by_confidence(study: Study) -> Table:
@@ -67,6 +67,7 @@ def selection(study: Study) -> Table:
         Column("accuracy", "Accuracy there %", "percent"),
         Column("errors_passed", "Errors let through", "count"),
         Column("errors_caught", "Errors caught %", "percent"),
+        Column("gain", "Gain over all, points", "points"),
     )
     note = "Coverage counts every row with an outcome; a row without prediction or confidence is never covered."
     return Table(
@@ -103,6 +104,7 @@ def _selected(name: str, numbers: Numbers, threshold: int) -> tuple[Cell, ...]:
         found[f"selective_accuracy:{threshold}"],
         passed,
         found[f"errors_caught:{threshold}"],
+        found["routing_gain"] if threshold == THRESHOLDS[0] else None,
     )
 
 
@@ -123,36 +125,22 @@ def _calibration_reading(rows: list[tuple[Cell, ...]]) -> str:
 
 
 def _usage(study: Study) -> str:
-    sentences = []
+    phrases = {}
     for target in study.targets:
         counts = study.numbers(target).levels.sum(axis=(0, 1))
         used = [str(level) for level in CONFIDENCES if counts[level - 1]]
-        if not used:
-            sentences.append(f"{target.name} states no confidence in a usable row.")
-            continue
-        top = int(np.argmax(counts))
-        share = 100 * counts[top] / counts.sum()
-        sentences.append(
-            f"{target.name} uses {_listed(used)} of the five levels, {top + 1} in {share:.0f} % of its rows."
-        )
-    return " ".join(sentences)
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        phrases[target.name] = f"{listed(used)} of the five levels" if used else "none stated"
+    return f"Levels in use: {grouped(phrases)}." if phrases else ""
 
 
 def _routing(study: Study) -> str:
-    sentences = []
+    phrases = {}
     for target in study.targets:
-        numbers = study.numbers(target)
-        found, overall = numbers.defaults, numbers.accuracy
-        coverage, kept = found["coverage:5"], found["selective_accuracy:5"]
-        if coverage.value is None or kept.value is None or overall.value is None:
-            sentences.append(f"{target.name} has no prediction at confidence 5.")
-            continue
-        sentences.append(
-            f"Acting only at confidence 5 keeps {100 * coverage.value:.1f} % of {target.name}’s rows, with "
-            f"{100 * kept.value:.1f} % right against {100 * overall.value:.1f} % of all."
-        )
-    return " ".join(sentences)
+        gain = study.numbers(target).defaults["routing_gain"]
+        if gain.value is None:
+            phrases[target.name] = "nothing to compare"
+        elif gain.low is None or gain.high is None or gain.low <= 0 <= gain.high:
+            phrases[target.name] = "no gain beyond noise"
+        else:
+            phrases[target.name] = "more accurate" if gain.value > 0 else "less accurate"
+    return f"Acting only at confidence 5, against acting always: {grouped(phrases)}." if phrases else ""

@@ -5,6 +5,7 @@ from ..estimates import Numbers
 from ..metrics.estimate import Estimate
 from ..study import Study
 from .table import Cell, Column, Table
+from .words import grouped, percent
 
 MIN_TRIALS = 10
 GROUP_COLUMNS = (
@@ -48,18 +49,19 @@ def _cells(study: Study, target: TargetRows, mask: Bools) -> tuple[Cell, ...]:
         float(numbers.total[:2].sum() / numbers.total.sum()),
         miss,
         false_alarm,
-        *_sensitivity(numbers),
+        *sensitivity(numbers),
     )
 
 
-def _sensitivity(numbers: Numbers) -> tuple[Estimate | None, Estimate | None]:
+def sensitivity(numbers: Numbers) -> tuple[Estimate | None, Estimate | None]:
+    """d′ and c where both classes have enough trials, else nulls."""
     if min(numbers.total[:2].sum(), numbers.total[2:].sum()) < MIN_TRIALS:
         return None, None
     return numbers.d_prime, numbers.criterion
 
 
 def _peaks(study: Study, rows: tuple[tuple[Cell, ...], ...], spelled: str) -> str:
-    sentences = []
+    worst = {}
     for target in study.targets:
         values = {
             row[1]: cell.value
@@ -67,12 +69,7 @@ def _peaks(study: Study, rows: tuple[tuple[Cell, ...], ...], spelled: str) -> st
             for cell in (row[3],)
             if row[0] == target.name and isinstance(cell, Estimate) and cell.value is not None
         }
-        if len(values) < 2 or len(set(values.values())) == 1:
-            continue
-        worst = min(values, key=lambda key: values[key])
-        best = max(values, key=lambda key: values[key])
-        sentences.append(
-            f"{target.name} is least accurate at {spelled.format(worst)} ({100 * values[worst]:.1f} %) "
-            f"and most at {spelled.format(best)} ({100 * values[best]:.1f} %)."
-        )
-    return " ".join(sentences) or "No two groups can be compared."
+        if len(set(values.values())) > 1:
+            group = min(values, key=lambda key: values[key])
+            worst[target.name] = f"{spelled.format(group)} ({percent(values[group])})"
+    return f"Least accurate: {grouped(worst)}." if worst else "No two groups differ."

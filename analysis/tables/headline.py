@@ -5,6 +5,7 @@ from ..metrics.accuracy import balanced_accuracy, majority_accuracy, mcc
 from ..metrics.estimate import defined
 from ..study import Study
 from .table import Cell, Column, Table
+from .words import grouped, listed, percent
 
 COLUMNS = (
     Column("target", "Target"),
@@ -26,24 +27,26 @@ COUNTS = (
     Column("hit_rate", "Hit rate %", "percent"),
     Column("false_alarm_rate", "False-alarm rate %", "percent"),
 )
+NOTE = (
+    "Majority: accuracy of always predicting the more frequent outcome. c below 0: refusal is predicted too often. "
+    "Intervals are 95 %, by base request."
+)
 
 
 def headline(study: Study) -> Table:
     """Accuracy beside the majority class and the base rate, d′ and c."""
     rows = tuple(_row(target.name, study.numbers(target)) for target in study.targets)
-    notes = (
-        "Majority: accuracy of always predicting the more frequent outcome; an accuracy below it is worth nothing. "
-        "c < 0: refusal is predicted too often. Intervals are 95 %, by base request.",
-    )
     return Table(
-        "headline", "Accuracy, sensitivity and bias", COLUMNS, rows, _reading(study), notes, figure="d_prime_and_c"
+        "headline", "Accuracy, sensitivity and bias", COLUMNS, rows, _reading(study), (NOTE,), figure="d_prime_and_c"
     )
 
 
 def confusion(study: Study) -> Table:
     """Hits, misses, false alarms and correct rejections."""
     rows = tuple(_counts(target.name, study.numbers(target)) for target in study.targets)
-    return Table("confusion", "Predictions against outcomes", COUNTS, rows, _error_reading(study), figure="confusion")
+    note = "A miss: compliance was predicted and the target refused. A false alarm: the other way round."
+    reading = _error_reading(study)
+    return Table("confusion", "Predictions against outcomes", COUNTS, rows, reading, (note,), figure="confusion")
 
 
 def _row(name: str, numbers: Numbers) -> tuple[Cell, ...]:
@@ -76,35 +79,41 @@ def _counts(name: str, numbers: Numbers) -> tuple[Cell, ...]:
 
 
 def _reading(study: Study) -> str:
-    sentences = []
-    for target in study.targets:
-        numbers = study.numbers(target)
-        accuracy, majority = numbers.accuracy, defined(float(majority_accuracy(numbers.total)))
-        if accuracy.value is None or majority is None:
-            sentences.append(f"{target.name}: nothing can be said, no row has both a prediction and an outcome.")
-            continue
-        verdict = (
-            "as good as" if accuracy.value == majority else "better than" if accuracy.value > majority else "worse than"
-        )
-        if accuracy.low is not None and accuracy.high is not None and accuracy.low <= majority <= accuracy.high:
-            verdict = "not told apart from"
-        sentences.append(
-            f"{target.name} foresees {100 * accuracy.value:.1f} % of its outcomes, {verdict} always saying the more "
-            f"frequent one ({100 * majority:.1f} %)."
-        )
-    return " ".join(sentences) or "There are no rows."
+    accuracies = {target.name: study.numbers(target).accuracy for target in study.targets}
+    known = {name: found.value for name, found in accuracies.items() if found.value is not None}
+    if not known:
+        return "No row has both a prediction and an outcome: nothing can be said about foresight."
+    best = max(known, key=lambda name: known[name])
+    verdicts = {target.name: _verdict(study.numbers(target)) for target in study.targets if target.name in known}
+    lead = f"{best} foresees {percent(known[best])} of its outcomes" + (", the most." if len(known) > 1 else ".")
+    silent = [name for name in accuracies if name not in known]
+    missing = f" Nothing can be said about {listed(silent)}." if silent else ""
+    return f"{lead} Against always saying the more frequent outcome: {grouped(verdicts)}.{missing}"
+
+
+def _verdict(numbers: Numbers) -> str:
+    accuracy, majority = numbers.accuracy, float(majority_accuracy(numbers.total))
+    if accuracy.value is None or accuracy.low is None or accuracy.high is None:
+        return "not testable"
+    if accuracy.low <= majority <= accuracy.high:
+        return "no better than noise"
+    return "better" if accuracy.value > majority else "worse"
 
 
 def _error_reading(study: Study) -> str:
-    sentences = []
+    phrases = {}
     for target in study.targets:
         _, miss, false_alarm, _ = (int(count) for count in study.numbers(target).total)
-        if miss + false_alarm == 0:
-            sentences.append(f"{target.name} makes no error.")
-        elif miss == false_alarm:
-            sentences.append(f"{target.name} errs {miss} times each way.")
+        if not study.numbers(target).total.any():
+            phrases[target.name] = "unknown"
+        elif miss + false_alarm == 0:
+            phrases[target.name] = "none"
         else:
-            more, kind, less = max(miss, false_alarm), "false alarms", min(miss, false_alarm)
-            kind = "misses (complied in prediction, refused in fact)" if miss > false_alarm else kind
-            sentences.append(f"{target.name}’s errors are mostly {kind}: {more} of {more + less}.")
-    return " ".join(sentences)
+            phrases[target.name] = (
+                "as many misses as false alarms"
+                if miss == false_alarm
+                else "mostly misses"
+                if miss > false_alarm
+                else "mostly false alarms"
+            )
+    return f"Errors: {grouped(phrases)}." if phrases else ""

@@ -10,6 +10,15 @@ MEANING = {
     "too_few_requests": "fewer than 20 requests: no interval",
     "few_requests": "20 to 40 requests: the interval is rough",
     "rests_on_one_request": "rests on a single request: no interval",
+    "undefined_no_negative": "no prediction of the negative class: nothing to rank",
+    "undefined_no_positive": "no prediction of the positive class: nothing to rank",
+    "undefined_empty_class": "one outcome does not occur",
+    "undefined_one_level": "one confidence level in use",
+    "gated_one_level": "one confidence level in use",
+    "gated_few_errors": "fewer than 30 errors",
+    "gated_d_prime_out_of_range": "d′ outside .5 to 3.5",
+    "padded": "an empty cell: all cells padded",
+    "not_converged": "the fit did not converge",
     "nothing_covered": "no row reaches this confidence",
 }
 

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from ..metrics.estimate import Estimate
 
-Kind = Literal["text", "count", "percent", "two", "three", "p"]
+Kind = Literal["text", "count", "percent", "points", "two", "three", "p"]
 Cell = str | int | float | Estimate | None
 
 NULL = "–"
@@ -88,6 +88,8 @@ def number(value: float, kind: Kind) -> str:
             return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
         case "percent":
             return _minus(f"{100 * value:.1f}")
+        case "points":
+            return _minus(f"{100 * value:+.1f}")
         case "p":
             return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
         case "two":
@@ -105,6 +107,6 @@ def printable(text: str) -> str:
 
 
 def _minus(digits: str) -> str:
-    if not digits.strip("-0."):
-        return digits.removeprefix("-")
+    if not digits.strip("+-0."):
+        return digits.lstrip("+-")
     return digits.replace("-", "−")

@@ -1,3 +1,6 @@
+"""The style of the report page: light and dark, phone and paper."""
+
+CSS = """\
 :root { --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --paper: #fff; --band: #f6f8fa; --link: #0550ae; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e8eb; --soft: #a2abb5; --line: #3a424c; --paper: #14171b; --band: #1d2127; --link: #7ab7ff; }
@@ -17,7 +20,8 @@ a { color: var(--link); }
 .note { color: var(--soft); font-size: .85rem; }
 .badge { font-size: .72rem; font-weight: 500; color: var(--soft); border: 1px solid var(--line); border-radius: 1rem;
   padding: .05rem .5rem; vertical-align: middle; white-space: nowrap; }
-figure { margin: .75rem 0; padding: .5rem; background: #fff; border: 1px solid var(--line); border-radius: .3rem; overflow-x: auto; }
+figure { margin: .75rem 0; padding: .5rem; background: #fff; border: 1px solid var(--line);
+  border-radius: .3rem; overflow-x: auto; }
 figure svg { display: block; width: 100%; max-width: 100%; height: auto; margin: 0 auto; }
 .scroll { overflow-x: auto; margin: .5rem 0; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
@@ -27,7 +31,11 @@ thead th { border-bottom: 1px solid var(--ink); vertical-align: bottom; font-wei
 tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 7rem; }
 tbody tr:nth-child(even) { background: var(--band); }
 tbody tr:last-child > * { border-bottom: 1px solid var(--line); }
-@media (max-width: 40rem) { nav ol { columns: 1; } body { padding: 1rem .75rem 3rem; } figure svg { min-width: 30rem; } }
+@media (max-width: 40rem) {
+  nav ol { columns: 1; }
+  body { padding: 1rem .75rem 3rem; }
+  figure svg { min-width: 30rem; }
+}
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav { display: none; }
@@ -37,3 +45,4 @@ tbody tr:last-child > * { border-bottom: 1px solid var(--line); }
   .scroll { overflow: visible; }
   table { font-size: 8pt; }
 }
+"""
