@@ -43,7 +43,7 @@ def alpha_of(totals: Floats, categories: Floats, level: Level) -> Floats:
     squared = _squared_distance(marginal, categories, level)
     observed = (totals * squared).sum(axis=(-2, -1))
     expected = (marginal[..., :, None] * marginal[..., None, :] * squared).sum(axis=(-2, -1))
-    return 1 - (n - 1) * ratio(observed, expected)
+    return np.asarray(1 - (n - 1) * ratio(observed, expected), dtype=np.float64)
 
 
 def _squared_distance(marginal: Floats, categories: Floats, level: Level) -> Floats:
