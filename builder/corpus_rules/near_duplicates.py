@@ -5,22 +5,20 @@ from collections.abc import Iterator, Sequence
 from builder.corpus_file import Complaint
 from builder.corpus_rules.texts import brief, texts_of
 from builder.similarity.grams import normalise
-from builder.similarity.near import Limits, near_pairs
+from builder.similarity.near import NEAR, near_pairs
 from schemas.records import Request
-
-LIMITS = Limits(cosine=0.6, jaccard=0.7)
 
 
 def check_near_duplicates(requests: Sequence[Request]) -> Iterator[Complaint]:
     """A complaint about the later text of each pair at or above a limit; equal texts are left to uniqueness."""
     items = list(texts_of(requests))
     texts = [item.text for item in items]
-    for pair in near_pairs(texts, texts, LIMITS):
+    for pair in near_pairs(texts, texts, NEAR):
         item, other = items[pair.left], items[pair.right]
         if pair.left <= pair.right or item.request is other.request or normalise(item.text) == normalise(other.text):
             continue
         advice = (
-            f"too near to {other.name} {brief(other.text)}: n-gram cosine {pair.cosine:.2f} (limit {LIMITS.cosine}), "
-            f"word Jaccard {pair.jaccard:.2f} (limit {LIMITS.jaccard}): rewrite one of them"
+            f"too near to {other.name} {brief(other.text)}: n-gram cosine {pair.cosine:.2f} (limit {NEAR.cosine}), "
+            f"word Jaccard {pair.jaccard:.2f} (limit {NEAR.jaccard}): rewrite one of them"
         )
         yield item.complain("near-duplicate", advice)

@@ -20,6 +20,9 @@ class Limits(NamedTuple):
     jaccard: float = 0.7
 
 
+NEAR = Limits()
+
+
 class NearPair(NamedTuple):
     """Positions of two near texts and how near they are."""
 
@@ -29,31 +32,59 @@ class NearPair(NamedTuple):
     jaccard: float
 
 
-class _Index:
-    """The right-hand texts, turned once into the matrices each block is multiplied with."""
+class Comparison(NamedTuple):
+    """The near pairs of a block of texts and, for each of its texts, the highest values met with any other text."""
+
+    pairs: tuple[NearPair, ...]
+    best_cosine: NDArray[np.float64]
+    best_jaccard: NDArray[np.float64]
+
+
+class NearIndex:
+    """Texts turned once into the sparse matrices that blocks of other texts are multiplied with.
+
+    Nothing is sampled or hashed away, so recall is 1. Time grows with the product of both sides, memory with the
+    indexed side alone: index the shorter list.
+    """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        counts = count_grams(texts)
+        """Index at least one text."""
+        self.texts = [normalise(text) for text in texts]
+        counts = count_grams(self.texts)
         self.grams = vocabulary(counts)
-        self.words = index_words(texts)
+        self.words = index_words(self.texts)
         self.by_gram = csr_array(unit_rows(counts, self.grams).T)
-        self.by_word = csr_array(word_rows(texts, self.words).T)
-        self.sizes = word_set_sizes(texts)
-        self.texts = texts
+        self.by_word = csr_array(word_rows(self.texts, self.words).T)
+        self.sizes = word_set_sizes(self.texts)
+
+    def compare(self, block: Sequence[str], limits: Limits) -> Comparison:
+        """What of the index is at or above one of the limits, for each text of the block. Limits are above 0."""
+        texts = [normalise(text) for text in block]
+        cosine = coo_array(unit_rows(count_grams(texts), self.grams) @ self.by_gram)
+        jaccard = coo_array(word_rows(texts, self.words) @ self.by_word)
+        union = word_set_sizes(texts)[jaccard.row] + self.sizes[jaccard.col] - jaccard.data
+        jaccard.data = jaccard.data / union
+        return Comparison(self._pairs(texts, cosine, jaccard, limits), _row_maxima(cosine), _row_maxima(jaccard))
+
+    def _pairs(
+        self, texts: Sequence[str], cosine: coo_array, jaccard: coo_array, limits: Limits
+    ) -> tuple[NearPair, ...]:
+        by_grams, by_words = cosine.data >= limits.cosine, jaccard.data >= limits.jaccard
+        rows = np.concatenate([cosine.row[by_grams], jaccard.row[by_words]]).tolist()
+        columns = np.concatenate([cosine.col[by_grams], jaccard.col[by_words]]).tolist()
+        places = sorted(set(zip(rows, columns, strict=True)))
+        cosines, jaccards = pair_similarity([texts[row] for row, _ in places], [self.texts[col] for _, col in places])
+        found = zip(places, cosines, jaccards, strict=True)
+        return tuple(NearPair(row, column, float(c), float(j)) for (row, column), c, j in found)
 
 
 def near_pairs(left: Sequence[str], right: Sequence[str], limits: Limits) -> Iterator[NearPair]:
-    """Every pair of a left and a right text at or above one of the limits, by left, then right position.
-
-    Nothing is sampled or hashed away: recall is 1. Time grows with the product of both sides, memory with the right
-    side alone, so the shorter list belongs there. Both limits must be above 0.
-    """
+    """Every pair of a left and a right text at or above one of the limits, by left, then right position."""
     if not right:
         return
-    index = _Index([normalise(text) for text in right])
+    index = NearIndex(right)
     for start in range(0, len(left), BLOCK):
-        block = [normalise(text) for text in left[start : start + BLOCK]]
-        for pair in _near_in_block(block, index, limits):
+        for pair in index.compare(left[start : start + BLOCK], limits).pairs:
             yield pair._replace(left=start + pair.left)
 
 
@@ -63,8 +94,7 @@ def pair_similarity(left: Sequence[str], right: Sequence[str]) -> tuple[NDArray[
     counts = count_grams([*ours, *theirs])
     rows = unit_rows(counts, vocabulary(counts))
     cosine = np.asarray(rows[: len(ours)].multiply(rows[len(ours) :]).sum(axis=1)).ravel()
-    jaccard = np.array([_jaccard(a, b) for a, b in zip(ours, theirs, strict=True)])
-    return cosine, jaccard
+    return cosine, np.array([_jaccard(a, b) for a, b in zip(ours, theirs, strict=True)])
 
 
 def _jaccard(left: str, right: str) -> float:
@@ -72,15 +102,7 @@ def _jaccard(left: str, right: str) -> float:
     return len(a & b) / max(len(a | b), 1)
 
 
-def _near_in_block(block: Sequence[str], index: _Index, limits: Limits) -> list[NearPair]:
-    cosine = coo_array(unit_rows(count_grams(block), index.grams) @ index.by_gram)
-    shared = coo_array(word_rows(block, index.words) @ index.by_word)
-    union = word_set_sizes(block)[shared.row] + index.sizes[shared.col] - shared.data
-    by_grams, by_words = cosine.data >= limits.cosine, shared.data >= limits.jaccard * union
-    rows = np.concatenate([cosine.row[by_grams], shared.row[by_words]]).tolist()
-    columns = np.concatenate([cosine.col[by_grams], shared.col[by_words]]).tolist()
-    places = sorted(set(zip(rows, columns, strict=True)))
-    cosines, jaccards = pair_similarity([block[row] for row, _ in places], [index.texts[col] for _, col in places])
-    return [
-        NearPair(row, column, float(c), float(j)) for (row, column), c, j in zip(places, cosines, jaccards, strict=True)
-    ]
+def _row_maxima(matrix: coo_array) -> NDArray[np.float64]:
+    best = np.zeros(matrix.shape[0])
+    np.maximum.at(best, matrix.row, matrix.data)
+    return best
