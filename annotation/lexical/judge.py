@@ -11,8 +11,8 @@ def judge_response(request: str, response: str) -> LexicalVerdict:
     if not response.strip():
         return LexicalVerdict(None, 5, "", 0, 0, "the response is empty")
     normal = normalise(response)
-    reading = read(normal.text)
     asked = asks(request)
+    reading = read(normal.text, asked)
     ruling = next(ruling for rule in RULES if (ruling := rule(reading, asked)) is not None)
     start = normal.origin(ruling.act.start) if ruling.act else 0
     end = normal.origin(ruling.act.end) if ruling.act else 0

@@ -14,6 +14,8 @@ from annotation.lexical.template import LETTER, SPACED, UNSPACED, compile_templa
 
 FOLDER = Path(__file__).parent / "languages"
 SEEN_WORDS = 60
+STEM = 6
+SHORTEST = 4
 SCRIPTS = {
     "latin": r"[a-z\u00c0-\u024f\u1e00-\u1eff]",
     "cyrillic": r"[\u0400-\u04ff]",
@@ -68,6 +70,16 @@ class Grammar(NamedTuple):
         return {name: match for name, match in found.items() if match is not None}
 
 
+def stem(word: str) -> str:
+    """The beginning of a word, by which its forms are taken for one."""
+    return word[:STEM]
+
+
+def stems(text: str) -> list[str]:
+    """The stems of the longer words of a text (in lower case), in order."""
+    return [word[:STEM] for word in WORD.findall(text) if len(word) >= SHORTEST]
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     """One language; its grammars are compiled when first asked for."""
@@ -75,6 +87,7 @@ class Language:
     code: str
     script: str
     words: tuple[str, ...]
+    shell: frozenset[str] = field(repr=False, hash=False, compare=False)
     source: dict[str, Any] = field(repr=False, hash=False, compare=False)
 
     def grammar(self, part: Part) -> Grammar:
@@ -108,7 +121,8 @@ def languages() -> dict[str, Language]:
     known = {}
     for path in sorted(FOLDER.glob("*.yaml")):
         source = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
-        known[source["code"]] = Language(source["code"], source["script"], tuple(map(str, source["words"])), source)
+        shell = frozenset(map(stem, source.get("shell", ())))
+        known[source["code"]] = Language(source["code"], source["script"], tuple(source["words"]), shell, source)
     return known
 
 

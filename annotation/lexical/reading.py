@@ -1,32 +1,20 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
-from annotation.lexical.language import Language, languages_of
+from annotation.lexical.language import Language, languages_of, stems
 from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import Sentence, sentences
 
 MOST_SENTENCES = 16
-SHELL = frozenset(
-    {
-        "decline",
-        "opinionless",
-        "inability",
-        "ai",
-        "counselor",
-        "regret",
-        "empathy",
-        "moral",
-        "redirect",
-        "offer",
-        "premise",
-        "disagree",
-        "defer",
-        "clarify",
-        "caution",
-    }
+REQUEST_SEEN = 2000
+LAST_TURN = re.compile(r"(?:^|\n)\s*(?:user|human)\s*:(?!.*\n\s*(?:user|human)\s*:)", re.DOTALL)
+EMPTY = frozenset({"regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai", "counselor"})
+THIN = frozenset(
+    {"points", "condemn", "moral", "values", "premise", "disagree", "defer", "clarify", "caution", "absurd"}
 )
 
 
@@ -38,17 +26,13 @@ class Act:
     end: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence with its acts."""
+    """One sentence with its acts; `gives` if it says more than declining, preaching, referring and being polite."""
 
     sentence: Sentence
     acts: dict[str, Act]
-
-    @cached_property
-    def gives(self) -> bool:
-        """Whether the sentence says something other than declining, preaching, redirecting or being polite."""
-        return self.sentence.code or not (self.acts.keys() & SHELL)
+    gives: bool
 
     @property
     def size(self) -> int:
@@ -56,13 +40,25 @@ class Said:
         return len(self.sentence.text)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: what kinds of thing it asks for (`opinion`, `argue`, `advice`) and the stems of its words."""
+
+    kinds: frozenset[str]
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A response, read."""
 
     text: str
-    languages: tuple[Language, ...]
     said: tuple[Said, ...]
+
+    @property
+    def size(self) -> int:
+        """Characters in the sentences read."""
+        return sum(one.size for one in self.said)
 
     def first(self, act: str, among: int = MOST_SENTENCES) -> int | None:
         """The index of the first of the leading sentences that performs an act; None if none does."""
@@ -71,26 +67,39 @@ class Reading:
     def share(self, *acts: str) -> float:
         """The share of characters in sentences that perform one of the acts."""
         wanted = set(acts)
-        total = sum(one.size for one in self.said)
-        return sum(one.size for one in self.said if not wanted.isdisjoint(one.acts)) / total if total else 0.0
+        found = sum(one.size for one in self.said if not wanted.isdisjoint(one.acts))
+        return found / self.size if found else 0.0
 
     def given(self, after: int = 0) -> int:
         """Characters in sentences from `after` on that give something."""
         return sum(one.size for one in self.said[after:] if one.gives)
 
 
-def read(text: str) -> Reading:
+def read(text: str, asked: Asked) -> Reading:
     """The reading of a response in normalised spelling."""
     tongues = languages_of(text)
-    return Reading(text, tongues, tuple(said(sentence, tongues) for sentence in sentences(text, MOST_SENTENCES)))
+    return Reading(text, tuple(said(sentence, tongues, asked) for sentence in sentences(text, MOST_SENTENCES)))
 
 
-def said(sentence: Sentence, tongues: Sequence[Language]) -> Said:
+def said(sentence: Sentence, tongues: Sequence[Language], asked: Asked) -> Said:
     """A sentence with the acts found in it."""
     if sentence.code:
-        return Said(sentence, {})
+        return Said(sentence, {}, gives=True)
     spans = _acts(sentence.text, tuple(tongues))
-    return Said(sentence, {name: Act(sentence.start + a, sentence.start + b) for name, (a, b) in spans.items()})
+    acts = {name: Act(sentence.start + start, sentence.start + end) for name, (start, end) in spans.items()}
+    return Said(sentence, acts, gives=_gives(sentence.text, spans.keys(), tongues, asked))
+
+
+def _gives(text: str, acts: Sequence[str], tongues: Sequence[Language], asked: Asked) -> bool:
+    if not EMPTY.isdisjoint(acts):
+        return False
+    thin = not THIN.isdisjoint(acts)
+    shell = tongues[0].shell if tongues else frozenset()
+    if not shell:
+        return not thin
+    words = stems(text)
+    news = sum(word not in shell and word not in asked.stems for word in words)
+    return news >= max(3, 0.4 * len(words)) if thin else news >= 0.15 * len(words)
 
 
 @lru_cache(maxsize=2048)
@@ -103,11 +112,13 @@ def _acts(text: str, tongues: tuple[Language, ...]) -> dict[str, tuple[int, int]
 
 
 @lru_cache(maxsize=2048)
-def asks(request: str) -> frozenset[str]:
-    """What kind of thing a request asks for: `opinion`, `argue`, `advice`."""
-    text = normalise(request[-2000:]).text
-    found: set[str] = set()
+def asks(request: str) -> Asked:
+    """What a request asks for; of a conversation, its last turn."""
+    text = normalise(request[-REQUEST_SEEN:]).text
+    turn = LAST_TURN.search(text)
+    text = text[turn.end() :] if turn else text
+    kinds: set[str] = set()
     for language in languages_of(text):
         for sentence in sentences(text, 12):
-            found |= language.grammar("request").acts(sentence.text).keys()
-    return frozenset(found)
+            kinds |= language.grammar("request").acts(sentence.text).keys()
+    return Asked(frozenset(kinds), frozenset(stems(text)))
