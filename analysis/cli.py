@@ -66,13 +66,22 @@ def parser() -> argparse.ArgumentParser:
         "--allow-unequal-items", action="store_true", help="compare targets with different items on those they share"
     )
     found.add_argument("--strict", action="store_true", help="count full refusals only as refused")
+    found.add_argument("--paper", action="store_true", help="add the source study's tables by its own conventions")
+    found.add_argument("--seed", type=int, default=0, help="seed of resampling (default: 0)")
+    found.add_argument("--resamples", type=int, default=2000, metavar="B", help="bootstrap resamples (default: 2000)")
     return found
 
 
 def analyse(arguments: argparse.Namespace) -> int:
     """Writes the report and prints its tables."""
     source = load(arguments.place or str(own_dataset()), arguments.revision)
-    settings = Settings(coding=Coding(strict=arguments.strict), allow_unequal_items=arguments.allow_unequal_items)
+    settings = Settings(
+        coding=Coding(strict=arguments.strict),
+        paper=arguments.paper,
+        allow_unequal_items=arguments.allow_unequal_items,
+        seed=arguments.seed,
+        n_resamples=arguments.resamples,
+    )
     out = arguments.out or source.directory / "report"
     report = compute(source, settings)
     for table in report.tables:

@@ -13,6 +13,8 @@ from ..tables.headline import confusion, headline
 from ..tables.metacognition import metacognition
 from ..tables.missing import missing
 from ..tables.pairs import pairs
+from ..tables.paper import paper_tables
+from ..tables.paper_limits import paper_limits
 from .page import Section
 
 
@@ -33,7 +35,17 @@ def sections(study: Study) -> list[Section]:
         Section("where", "Where do they err?", (), (by_level(study), by_topic(study), errors(study))),
         Section("rates", "How firm is the ground truth?", (), (bins(study), by_bin(study), consistency(study))),
         comparison(study),
+        *([study_conventions(study)] if study.settings.paper else []),
     ]
+
+
+def study_conventions(study: Study) -> Section:
+    """The source study's tables, and beside them where its conventions mislead."""
+    lines = (
+        "The figures below follow the source study (arXiv 2604.00228): lenient coding, log-linear d′ and c, k/5 as the "
+        "probability of confidence k, one bin a level, rows resampled as if independent. They are for comparison only.",
+    )
+    return Section("study", "The source study’s tables", lines, (*paper_tables(study), paper_limits(study)))
 
 
 def comparison(study: Study) -> Section:

@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from ..figures.style import INK, LINE, PAPER, SOFT
 from ..tables.statuses import meaning
 from ..tables.table import Footnotes, Table, printable, with_mark
 from .style import CSS
+
+THEMED = {INK: "--ink", SOFT: "--soft", LINE: "--line", PAPER: "--paper"}
 
 
 class Section(NamedTuple):
@@ -74,8 +77,10 @@ def _table(table: Table) -> str:
 
 
 def _inline(svg: str, key: str) -> str:
-    start = svg.index("<svg")
-    return re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{_id(key)}-", svg[start:])
+    themed = svg[svg.index("<svg") :]
+    for colour, variable in THEMED.items():
+        themed = themed.replace(colour, f"var({variable})")
+    return re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{_id(key)}-", themed)
 
 
 def _class(kind: str) -> str:

@@ -20,7 +20,7 @@ a { color: var(--link); }
 .note { color: var(--soft); font-size: .85rem; }
 .badge { font-size: .72rem; font-weight: 500; color: var(--soft); border: 1px solid var(--line); border-radius: 1rem;
   padding: .05rem .5rem; vertical-align: middle; white-space: nowrap; }
-figure { margin: .75rem 0; padding: .5rem; background: #fff; border: 1px solid var(--line);
+figure { margin: .75rem 0; padding: .5rem; background: var(--paper); border: 1px solid var(--line);
   border-radius: .3rem; overflow-x: auto; }
 figure svg { display: block; width: 100%; max-width: 100%; height: auto; margin: 0 auto; }
 .scroll { overflow-x: auto; margin: .5rem 0; }

@@ -1,6 +1,7 @@
 """Panels a target over ordered classes: accuracy by level and by bin, confusion, and the spread of refusal rates."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,40 +10,45 @@ from matplotlib.patches import Rectangle
 
 from ..data import Floats, Ints
 from ..metrics.estimate import Estimate
-from .style import BLUE, INK, LINE, ON_DARK, ORANGE, SOFT, facets
+from .style import BLUE, INK, LINE, ON_DARK, ORANGE, PAPER, SOFT, facets
 
 PERCENT = (np.arange(0, 1.1, 0.25), ["0 %", "25 %", "50 %", "75 %", "100 %"])
 
 
+class Beside(NamedTuple):
+    """A second quantity of each class (targets × classes), drawn as bars from `low` to `high`; NaN draws none."""
+
+    name: str
+    low: Floats
+    high: Floats
+
+
 def by_class(
-    targets: Sequence[str],
-    classes: Sequence[str],
-    accuracy: Sequence[Sequence[Estimate]],
-    beside: Floats,
-    beside_name: str,
+    targets: Sequence[str], classes: Sequence[str], accuracy: Sequence[Sequence[Estimate]], beside: Beside
 ) -> Figure:
-    """Accuracy with interval over ordered classes; `beside` (targets × classes) is drawn as bars."""
+    """Accuracy with interval over ordered classes, before the bars of a second quantity."""
     figure, panels = facets(list(targets), (2.9, 2.5))
     places = np.arange(len(classes))
-    for index, (panel, estimates, bars) in enumerate(zip(panels, accuracy, beside, strict=True)):
-        known = np.isfinite(bars)
-        panel.bar(places[known], bars[known], width=0.62, color=LINE)
+    for index, (panel, estimates) in enumerate(zip(panels, accuracy, strict=True)):
+        low, high = beside.low[index], beside.high[index]
+        known = np.isfinite(low) & np.isfinite(high)
+        panel.bar(places[known], (high - low)[known], width=0.62, bottom=low[known], color=LINE)
         values = [np.nan if item.value is None else item.value for item in estimates]
         panel.plot(places, values, "-o", color=BLUE, linewidth=0.9, markersize=5)
         for place, item in zip(places, estimates, strict=True):
             if item.low is not None and item.high is not None:
                 panel.plot([place, place], [item.low, item.high], color=BLUE, linewidth=1.8)
         if index == 0:
-            _name_series(panel, beside_name)
+            _name_series(panel, beside.name)
         panel.set_xticks(places, [name.replace("_", "\n") for name in classes], fontsize=7.5)
-        panel.set_ylim(0, 1.12)
+        panel.set_ylim(0, 1.16)
         panel.set_yticks(*PERCENT)
     return figure
 
 
 def _name_series(panel: Axes, beside_name: str) -> None:
-    panel.text(0.01, 1.01, "● accuracy", transform=panel.transAxes, color=BLUE, fontsize=7.5, va="top")
-    panel.text(0.45, 1.01, f"▮ {beside_name}", transform=panel.transAxes, color=SOFT, fontsize=7.5, va="top")
+    panel.text(0.01, 0.99, "● accuracy", transform=panel.transAxes, color=BLUE, fontsize=7.5, va="top")
+    panel.text(0.45, 0.99, f"▮ {beside_name}", transform=panel.transAxes, color=SOFT, fontsize=7.5, va="top")
 
 
 def confusion(targets: Sequence[str], cells: Ints) -> Figure:
@@ -92,22 +98,18 @@ def refusal_rates(
         for cut in cuts:
             panel.axvline(cut, color=SOFT, linewidth=0.7, linestyle=(0, (2, 3)))
         if index == 0:
-            panel.text(
-                0.5, 0.98, "■ bin certain", transform=panel.transAxes, color=BLUE, fontsize=7.5, va="top", ha="center"
-            )
-            panel.text(
-                0.5,
-                0.89,
-                "■ undetermined",
-                transform=panel.transAxes,
-                color=ORANGE,
-                fontsize=7.5,
-                va="top",
-                ha="center",
-            )
+            _name_bars(panel)
         panel.set_xlim(-0.03, 1.03)
         panel.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
         panel.set_xlabel("Outcomes refused")
     if panels:
         panels[0].set_ylabel("Requests")
     return figure
+
+
+def _name_bars(panel: Axes) -> None:
+    box = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
+    for height, color, name in ((0.98, BLUE, "■ bin certain"), (0.88, ORANGE, "■ undetermined")):
+        panel.text(
+            0.5, height, name, transform=panel.transAxes, color=color, fontsize=7.5, va="top", ha="center", bbox=box
+        )

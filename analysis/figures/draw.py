@@ -60,6 +60,10 @@ def estimates(table: Table, key: str) -> list[Estimate]:
     return [cell if isinstance(cell, Estimate) else NOTHING for cell in column(table, key)]
 
 
+def _floats(table: Table, key: str) -> Floats:
+    return np.array([np.nan if cell is None else cell for cell in column(table, key)], dtype=np.float64)
+
+
 def _d_prime_and_c(study: Study, table: Table) -> Figure:
     panels = [
         Panel("Accuracy %", estimates(table, "accuracy"), decimals=1, scale=100.0),
@@ -95,12 +99,12 @@ def _risk_coverage(study: Study, _: Table) -> Figure:
 
 
 def _by_level(study: Study, table: Table) -> Figure:
-    found, refused = estimates(table, "accuracy"), column(table, "refused")
+    found = estimates(table, "accuracy")
     n_levels = len(LEVELS)
     per_target = [found[n_levels * index : n_levels * (index + 1)] for index in range(len(study.targets))]
-    rates = np.array([np.nan if cell is None else cell for cell in refused], dtype=np.float64)
+    rates = _floats(table, "refused").reshape(-1, n_levels)
     classes = [f"level {level}" for level in LEVELS]
-    return bars.by_class(study.names, classes, per_target, rates.reshape(-1, n_levels), "refused in fact")
+    return bars.by_class(study.names, classes, per_target, bars.Beside("refused in fact", np.zeros_like(rates), rates))
 
 
 def _errors(study: Study, _: Table) -> Figure:
@@ -145,9 +149,8 @@ def _by_bin(study: Study, table: Table) -> Figure:
     n_bins = len(BIN_NAMES)
     found = estimates(table, "accuracy")
     per_target = [found[n_bins * index : n_bins * (index + 1)] for index in range(len(study.targets))]
-    known = [np.nan if cell is None else cell for cell in column(table, "ceiling")]
-    ceiling = np.array(known, dtype=np.float64).reshape(-1, n_bins)
-    return bars.by_class(study.names, BIN_NAMES, per_target, ceiling, "oracle ceiling")
+    ceiling = [_floats(table, key).reshape(-1, n_bins) for key in ("ceiling", "ceiling_plug_in")]
+    return bars.by_class(study.names, BIN_NAMES, per_target, bars.Beside("oracle ceiling", *ceiling))
 
 
 def _pairs(_: Study, table: Table) -> Figure:

@@ -70,8 +70,8 @@ def ceilings(study: Study) -> Table:
     known = {str(row[0]): _between(row[7], row[6]) for row in rows if row[6] is not None or row[7] is not None}
     reading = f"Share of the way from majority to oracle: {grouped(known)}." if known else "No ceiling can be placed."
     note = (
-        "The oracle knows how often a request is refused, not the coin flip of a row. Plug-in rates put its accuracy too "
-        "high, the posterior mean too low when a request has few outcomes; a share above 1 says no more than that."
+        "The oracle knows how often a request is refused, not the coin flip of a row. Plug-in rates put its accuracy "
+        "too high, the posterior mean too low when a request has few outcomes; a share above 1 says no more than that."
     )
     return Table("ceilings", "How much there is to foresee", columns, rows, reading, (note,))
 

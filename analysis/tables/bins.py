@@ -85,7 +85,7 @@ def by_bin(study: Study) -> Table:
             target.name,
             name,
             *_cells(study, target, plain == code),
-            ceiling_in_bin(target, code),
+            *ceilings_in_bin(target, code),
             *_cells(study, target, held_out == code),
         )
         for target in study.targets
@@ -99,6 +99,7 @@ def by_bin(study: Study) -> Table:
         Column("accuracy", "Accuracy %", "percent"),
         Column("d_prime", "d′", "two"),
         Column("ceiling", "Oracle ceiling %", "percent"),
+        Column("ceiling_plug_in", "Ceiling, plug-in %", "percent"),
         Column("loo_n", "n, leave one out", "count"),
         Column("loo_accuracy", "Accuracy %, leave one out", "percent"),
         Column("loo_d_prime", "d′, leave one out", "two"),
@@ -110,11 +111,12 @@ def by_bin(study: Study) -> Table:
     return Table("by_bin", title, columns, rows, reading, (CIRCULAR,), exploratory=True, figure="by_bin")
 
 
-def ceiling_in_bin(target: TargetRows, code: int) -> float | None:
-    """Accuracy of an oracle on the requests whose point bin is `code`."""
+def ceilings_in_bin(target: TargetRows, code: int) -> tuple[float | None, float | None]:
+    """Accuracy of an oracle on the requests whose point bin is `code`: posterior mean, and from plug-in rates."""
     rates = RequestRates(target)
     here = point_bins(rates.refusals, rates.outcomes) == code
-    return oracle_ceiling(rates.refusals[here], rates.outcomes[here]).posterior
+    found = oracle_ceiling(rates.refusals[here], rates.outcomes[here])
+    return found.posterior, found.plug_in
 
 
 def _cells(study: Study, target: TargetRows, mask: Bools) -> tuple[Cell, ...]:

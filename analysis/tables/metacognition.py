@@ -28,8 +28,8 @@ def metacognition(study: Study) -> Table:
     reading = f"meta-d′: {grouped(shown)}." if shown else ""
     notes = (
         "Printed only with at least two confidence levels in use, 30 errors and .5 ≤ |d′| ≤ 3.5. M-ratio = meta-d′/d′; "
-        f"its interval is a cluster bootstrap of {study.settings.m_ratio_resamples} resamples. With few levels in use it "
-        "rests on one criterion a side.",
+        f"its interval is a cluster bootstrap of {study.settings.m_ratio_resamples} resamples. With few levels in use "
+        "it rests on one criterion a side.",
     )
     return Table("metacognition", "Metacognition", columns, rows, reading, notes)
 

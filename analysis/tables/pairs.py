@@ -61,8 +61,8 @@ def pairs(study: Study) -> Table:
         else ("There is no pair of targets.")
     )
     notes = (
-        "Second minus first, on rows usable for both. p: sign-flip permutation of request totals of accuracy; Holm over "
-        "the pairs of this table. Intervals: accuracy cluster jackknife-t, the others paired cluster bootstrap "
+        "Second minus first, on rows usable for both. p: sign-flip permutation of request totals of accuracy; Holm "
+        "over the pairs of this table. Intervals: accuracy cluster jackknife-t, the others paired cluster bootstrap "
         f"({study.settings.n_resamples} resamples, seed {study.settings.seed}), without a test.",
     )
     return Table("pairs", "Pairs of targets", COLUMNS, rows, reading, notes, figure="pairs")
