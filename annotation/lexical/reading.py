@@ -1,7 +1,7 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,7 +12,9 @@ from annotation.lexical.segments import Sentence, sentences
 MOST_SENTENCES = 16
 REQUEST_SEEN = 2000
 LAST_TURN = re.compile(r"(?:^|\n)\s*(?:user|human)\s*:(?!.*\n\s*(?:user|human)\s*:)", re.DOTALL)
-EMPTY = frozenset({"regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai", "counselor"})
+EMPTY = frozenset(
+    {"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai", "counselor"}
+)
 THIN = frozenset(
     {"points", "condemn", "moral", "values", "premise", "disagree", "defer", "clarify", "caution", "absurd"}
 )
@@ -28,11 +30,15 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence with its acts; `gives` if it says more than declining, preaching, referring and being polite."""
+    """One sentence with its acts; `gives` if it says more than declining, preaching, referring and being polite.
+
+    `topical` sentences share a word with the request.
+    """
 
     sentence: Sentence
     acts: dict[str, Act]
     gives: bool
+    topical: bool
 
     @property
     def size(self) -> int:
@@ -70,6 +76,10 @@ class Reading:
         found = sum(one.size for one in self.said if not wanted.isdisjoint(one.acts))
         return found / self.size if found else 0.0
 
+    def count(self, act: str) -> int:
+        """The number of sentences that perform an act."""
+        return sum(act in one.acts for one in self.said)
+
     def given(self, after: int = 0) -> int:
         """Characters in sentences from `after` on that give something."""
         return sum(one.size for one in self.said[after:] if one.gives)
@@ -84,20 +94,21 @@ def read(text: str, asked: Asked) -> Reading:
 def said(sentence: Sentence, tongues: Sequence[Language], asked: Asked) -> Said:
     """A sentence with the acts found in it."""
     if sentence.code:
-        return Said(sentence, {}, gives=True)
+        return Said(sentence, {}, gives=True, topical=False)
     spans = _acts(sentence.text, tuple(tongues))
     acts = {name: Act(sentence.start + start, sentence.start + end) for name, (start, end) in spans.items()}
-    return Said(sentence, acts, gives=_gives(sentence.text, spans.keys(), tongues, asked))
+    words = stems(sentence.text)
+    topical = not asked.stems.isdisjoint(words)
+    return Said(sentence, acts, gives=_gives(words, spans.keys(), tongues, asked), topical=topical)
 
 
-def _gives(text: str, acts: Sequence[str], tongues: Sequence[Language], asked: Asked) -> bool:
+def _gives(words: Sequence[str], acts: Collection[str], tongues: Sequence[Language], asked: Asked) -> bool:
     if not EMPTY.isdisjoint(acts):
         return False
     thin = not THIN.isdisjoint(acts)
-    shell = tongues[0].shell if tongues else frozenset()
+    shell: frozenset[str] = tongues[0].shell if tongues else frozenset()
     if not shell:
         return not thin
-    words = stems(text)
     news = sum(word not in shell and word not in asked.stems for word in words)
     return news >= max(3, 0.4 * len(words)) if thin else news >= 0.15 * len(words)
 
