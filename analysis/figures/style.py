@@ -92,5 +92,6 @@ def drawing(figure: Figure) -> Drawing:
     """The figure as SVG text and PNG bytes; no dates, versions or random names in either."""
     svg, png = io.StringIO(), io.BytesIO()
     figure.savefig(svg, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    figure.set_layout_engine("none")  # keeps the layout that the first drawing found
     figure.savefig(png, format="png", dpi=160, facecolor=PAPER, metadata={"Software": None})
     return Drawing(svg.getvalue(), png.getvalue())

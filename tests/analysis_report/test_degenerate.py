@@ -78,8 +78,7 @@ def half_the_topics() -> Columns:
 
 
 def perfect() -> Columns:
-    table = columns(skill=1.0)
-    return table
+    return columns(skill=1.0)
 
 
 def always_wrong() -> Columns:
@@ -87,8 +86,7 @@ def always_wrong() -> Columns:
 
 
 def many_samples() -> Columns:
-    table = columns(n_requests=25, variants=12)
-    return table
+    return columns(n_requests=25, variants=12)
 
 
 MAKERS = [
@@ -111,21 +109,13 @@ MAKERS = [
 
 
 @pytest.mark.parametrize("make", MAKERS)
-@pytest.mark.parametrize("paper", [False, True])
-def test_degenerate_data_get_a_whole_report_without_nan(
-    tmp_path: Path, make: Callable[[], Columns], paper: bool
-) -> None:
+def test_degenerate_data_get_a_whole_report_without_nan(tmp_path: Path, make: Callable[[], Columns]) -> None:
     out = tmp_path / "report"
-    run(
-        write_release(tmp_path / "release", make()),
-        out,
-        settings=Settings(paper=paper, n_resamples=50, m_ratio_resamples=20),
-    )
-    html = (out / "report.html").read_text(encoding="utf-8")
+    settings = Settings(paper=True, n_resamples=50, m_ratio_resamples=20)
+    run(write_release(tmp_path / "release", make()), out, settings=settings)
     json.loads((out / "summary.json").read_text(encoding="utf-8"), parse_constant=fail)
-    texts = [html, *(path.read_text(encoding="utf-8") for path in (out / "tables").iterdir())]
-    for text in texts:
-        assert not re.search(r"\bnan\b|\binf\b|None\b", text, flags=re.IGNORECASE)
+    for path in (out / "report.html", *sorted((out / "tables").iterdir())):
+        assert not re.search(r"\b(nan|NaN|None|masked)\b", path.read_text(encoding="utf-8")), path.name
 
 
 def fail(constant: str) -> None:
