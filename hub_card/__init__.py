@@ -1,0 +1,1 @@
+"""From rows to a published dataset: release directory, card, validation and publishing."""

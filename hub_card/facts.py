@@ -63,7 +63,8 @@ class ReleaseFacts:
     """Provenance of a release: plain values only, no secrets, no clock.
 
     `targets` maps each target as asked to the models that were served; `judge_records` are one JSON object a judge,
-    each with its `judge`; `settings` is the build's configuration as plain JSON.
+    each with its `judge`; `settings` is the build's configuration as plain JSON. `date` (YYYY-MM-DD) is when the data
+    were completed, if that is to be published.
     """
 
     name: str
@@ -78,6 +79,7 @@ class ReleaseFacts:
     settings: Mapping[str, Any]
     canary: str
     judge_records: tuple[Mapping[str, Any], ...] = ()
+    date: str | None = None
     title: str = "Refusal foresight"
     authors: tuple[str, ...] = ("The refusal-foresight contributors",)
 
@@ -87,6 +89,8 @@ class ReleaseFacts:
             raise ValueError(f"tier {self.tier!r}: want one of {', '.join(get_args(Tier))}")
         if NAME.fullmatch(self.name) is None:
             raise ValueError(f"name {self.name!r}: want 2 to 63 lower-case letters, digits and dashes")
+        if self.date is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", self.date) is None:
+            raise ValueError(f"date {self.date!r}: want YYYY-MM-DD")
         if not self.canary.strip():
             raise ValueError("canary: want a string that finds this dataset in a training corpus")
 

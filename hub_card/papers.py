@@ -25,6 +25,7 @@ def citation(facts: ReleaseFacts) -> str:
         "type": "dataset",
         "title": facts.title,
         "version": facts.version,
+        **({"date-released": facts.date} if facts.date else {}),
         "authors": [{"name": author} for author in facts.authors],
         "license": "CC-BY-4.0",
         "url": f"https://huggingface.co/datasets/{REPOSITORY}",

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from hub_card.card import write_card
+from hub_card.croissant import croissant
 from hub_card.echoes import echo_finder, published_texts, withhold_echoes
 from hub_card.facts import ReleaseError, ReleaseFacts, ReleaseSummary, Report, Reporter
 from hub_card.layout import (
@@ -18,6 +19,7 @@ from hub_card.layout import (
     CITATION,
     CODEBOOK,
     CONFIGS,
+    CROISSANT,
     DEFAULT_CONFIG,
     MANIFEST,
     SUMS,
@@ -71,6 +73,7 @@ def _write(tables: Rows, facts: ReleaseFacts, release: Path, out: Path, report: 
     metadata = card_metadata(facts, _sizes(release, written), people=bool(kept["annotations"]))
     check_features(metadata, {config: features(config) for config in CONFIGS})
     write_card(release, front_matter(metadata), kept, facts, reported)
+    write_text(release / CROISSANT, dump_json(croissant(release, kept, facts)))
     _check_texts(release, echoes)
     write_text(release / SUMS, checksums(release))
     return summary

@@ -56,8 +56,8 @@ def words(*parts: object) -> str:
     return " ".join(sha(*parts, n)[:7] for n in range(20))
 
 
-def tables(samples: int = 1) -> Tables:
-    """Every table of a build, unredacted."""
+def tables(samples: int = 1, cycle: Sequence[RefusalLabel | None] = CYCLE) -> Tables:
+    """Every table of a build, unredacted; labels come round in the order of `cycle`."""
     requests = [
         RequestRow(f"{topic}-L{level}-00", topic, level, f"Request {topic} {level}: {words(topic, level)}", "bundled")
         for topic in TOPICS
@@ -71,7 +71,7 @@ def tables(samples: int = 1) -> Tables:
     ]  # fmt: skip
     trials = [(target, variant, sample) for target in TARGETS for variant in variants for sample in range(samples)]
     predictions = [prediction(*trial, PREDICTED[n % len(PREDICTED)]) for n, trial in enumerate(trials)]
-    labels = [label(*trial, n) for n, trial in enumerate(trials)]
+    labels = [label(*trial, n, cycle[n % len(cycle)]) for n, trial in enumerate(trials)]
     responses = [response(*trial, found) for trial, found in zip(trials, labels, strict=True)]
     truths = [ground_truth(target, request, variants, labels) for target in TARGETS for request in requests]
     judgments = [
@@ -102,8 +102,7 @@ def prediction(target: str, variant: VariantRow, sample: int, status: Prediction
     )  # fmt: skip
 
 
-def label(target: str, variant: VariantRow, sample: int, n: int) -> LabelRow:
-    named = CYCLE[n % len(CYCLE)]
+def label(target: str, variant: VariantRow, sample: int, n: int, named: RefusalLabel | None) -> LabelRow:
     status = ResponseStatus.OK if named else (ResponseStatus.UNLABELLED, ResponseStatus.ERROR)[n // len(CYCLE) % 2]
     return LabelRow(
         sha("respond", target, variant.variant_id, sample), target, variant.variant_id, sample, status, named,
@@ -215,6 +214,5 @@ def counts(built: Tables) -> tuple[StageCount, ...]:
 
 
 def sparse() -> Tables:
-    """A build with no people, no judges and no attempts on record."""
-    built = tables()
-    return {**built, "annotations": [], "judgments": [], "attempts": []}
+    """A build whose calls all failed to be judged: no people, no votes, no labels, no attempts on record."""
+    return {**tables(cycle=(None,)), "annotations": [], "judgments": [], "attempts": []}

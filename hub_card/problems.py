@@ -1,0 +1,29 @@
+"""A problem in a release: where it is, which rule it breaks, what to do; and how many rows share it."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+REBUILD = "Build or download the release again; do not edit its files."
+
+
+class Problem(NamedTuple):
+    """One broken rule in one file; `place` is a column, row, line or key in it."""
+
+    file: str
+    place: str
+    rule: str
+    action: str = REBUILD
+
+    def __str__(self) -> str:
+        where = f"{self.file}, {self.place}" if self.place else self.file
+        return f"{where}: {self.rule}. {self.action}"
+
+
+def first_of(file: str, broken: Iterable[tuple[str, str]], action: str = REBUILD) -> Iterator[Problem]:
+    """One problem a rule for the (place, rule) pairs of many rows: the first place, and how many more there are."""
+    places: dict[str, list[str]] = {}
+    for place, rule in broken:
+        places.setdefault(rule, []).append(place)
+    for rule, found in places.items():
+        more = f" (and in {len(found) - 1} more rows)" if len(found) > 1 else ""
+        yield Problem(file, found[0], rule + more, action)

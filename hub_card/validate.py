@@ -1,0 +1,69 @@
+"""Validates a release directory offline: every rule that `datasets` would let pass silently, and then some."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from hub_card.checks.accounting import check_accounting, check_manifest
+from hub_card.checks.card_yaml import check_card
+from hub_card.checks.columns import check_table
+from hub_card.checks.croissant_file import check_croissant
+from hub_card.checks.labels import check_labels
+from hub_card.checks.release_files import check_files
+from hub_card.checks.texts import check_texts
+from hub_card.checks.trials import check_trials
+from hub_card.facts import ReleaseError
+from hub_card.layout import CODEBOOK, CONFIGS, MANIFEST
+from hub_card.manifest import load_manifest
+from hub_card.parquet import plain_rows
+from hub_card.problems import Problem
+
+
+def validate_release(release: Path) -> list[Problem]:
+    """The problems of a release, worst first; an empty list means that all rules hold.
+
+    Reads only the files of the directory. What cannot be read stops the checks that need it, not the others.
+    """
+    if not release.is_dir():
+        return [Problem(str(release), "", "not a directory", "Give the directory that holds manifest.json.")]
+    problems = list(check_files(release))
+    try:
+        manifest = load_manifest(release)
+    except ReleaseError as error:
+        return [*problems, Problem(MANIFEST, "", str(error))]
+    stated = list(check_manifest(manifest))
+    problems += stated
+    if stated:
+        return problems
+    problems += check_card(release, manifest)
+    problems += _check_codebook(release, manifest)
+    problems += check_croissant(release, manifest)
+    tables: dict[str, pa.Table] = {}
+    for config in CONFIGS:
+        found, table = check_table(release, config, manifest["configs"][config])
+        problems += found
+        if table is not None:
+            tables[config] = table
+    if len(tables) == len(CONFIGS):
+        problems += _check_across(tables, manifest)
+    return problems
+
+
+def _check_across(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> list[Problem]:
+    rows = {config: list(plain_rows(config, table)) for config, table in tables.items()}
+    return [
+        *check_trials(rows),
+        *check_labels(rows, manifest["settings"]),
+        *check_texts(rows, manifest["tier"]),
+        *check_accounting(rows, manifest),
+    ]
+
+
+def _check_codebook(release: Path, manifest: Mapping[str, Any]) -> list[Problem]:
+    file = release / CODEBOOK
+    if file.is_file() and hashlib.sha256(file.read_bytes()).hexdigest() != manifest["codebook"].get("sha256"):
+        return [Problem(CODEBOOK, "", "its hash is not the one manifest.json states")]
+    return []
