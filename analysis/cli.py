@@ -2,15 +2,17 @@
 
 import argparse
 import io
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .data import Coding, DataError
 from .run import compute, write
 from .sources import load
-from .study import Settings
-from .tables.table import printable
+from .study import Settings, study
+from .tables.plan import Plan, expected, plan_tables
+from .tables.table import Table, printable
 from .tables.text import as_text
 
 DESCRIPTION = """\
@@ -41,7 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        return analyse(arguments)
+        return plan(arguments) if arguments.plan else analyse(arguments)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (DataError, OSError) as error:
         print(f"analyze-dataset: {printable(str(error))}", file=sys.stderr)
         return 2
@@ -56,40 +61,83 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     found.add_argument(
-        "place", nargs="?", metavar="PATH_OR_REPO", help="release directory, .parquet, .csv or Hub id owner/name"
+        "place",
+        nargs="?",
+        metavar="PATH_OR_REPO",
+        help="release directory, .parquet, .csv or Hub id owner/name (default, inside a dataset: that dataset)",
     )
-    found.add_argument("--revision", help="version (tag, branch or commit) of a Hub dataset")
     found.add_argument(
         "--out", type=Path, metavar="DIR", help="where the report goes (default: report/ beside the data)"
     )
+    found.add_argument("--revision", help="version (tag, branch or commit) of a Hub dataset")
+    found.add_argument("--strict", action="store_true", help="count full refusals only as refused")
+    found.add_argument("--paper", action="store_true", help="add the source study's tables by its own conventions")
     found.add_argument(
         "--allow-unequal-items", action="store_true", help="compare targets with different items on those they share"
     )
-    found.add_argument("--strict", action="store_true", help="count full refusals only as refused")
-    found.add_argument("--paper", action="store_true", help="add the source study's tables by its own conventions")
+    found.add_argument("--against", metavar="PATH_OR_REPO", help="an earlier version: what changed, beyond noise?")
+    found.add_argument("--quiet", action="store_true", help="write the report without printing its tables")
     found.add_argument("--seed", type=int, default=0, help="seed of resampling (default: 0)")
-    found.add_argument("--resamples", type=int, default=2000, metavar="B", help="bootstrap resamples (default: 2000)")
+    found.add_argument(
+        "--resamples", type=positive, default=2000, metavar="B", help="bootstrap resamples (default: 2000)"
+    )
+    planner = found.add_argument_group("study planner")
+    planner.add_argument(
+        "--plan", action="store_true", help="print what a study can show; with a dataset, one of targets like its own"
+    )
+    planner.add_argument("--requests", type=positive, default=300, metavar="N", help="base requests (default: 300)")
+    planner.add_argument("--rows", type=positive, default=3, metavar="K", help="rows a request (default: 3)")
     return found
 
 
+def positive(text: str) -> int:
+    """A whole number from 1 on. Raises ArgumentTypeError for anything else."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} found; wanted a whole number from 1 on")
+    return int(text)
+
+
 def analyse(arguments: argparse.Namespace) -> int:
-    """Writes the report and prints its tables."""
+    """Writes the report, prints its tables and returns the exit status."""
     source = load(arguments.place or str(own_dataset()), arguments.revision)
-    settings = Settings(
+    earlier = load(arguments.against) if arguments.against else None
+    report = compute(source, settings_of(arguments), earlier)
+    out: Path = arguments.out or source.directory / "report"
+    write(report, out)
+    if not arguments.quiet:
+        show(table for table in report.tables if not table.files_only)
+    print(f"Report: {out / 'report.html'}")
+    if report.refused:
+        print(f"analyze-dataset: {printable(report.refused)}", file=sys.stderr)
+        return 3
+    return 0
+
+
+def plan(arguments: argparse.Namespace) -> int:
+    """Prints the study planner's tables and returns 0."""
+    planned = Plan(arguments.requests, arguments.rows, seed=arguments.seed)
+    if arguments.place:
+        about = study(load(arguments.place, arguments.revision).data, settings_of(arguments))
+        planned = expected([about.numbers(target) for target in about.targets], planned)
+    show(plan_tables(planned))
+    return 0
+
+
+def show(tables: Iterable[Table]) -> None:
+    """Prints tables as plain text."""
+    for table in tables:
+        print(as_text(table))
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """The settings that the options ask for."""
+    return Settings(
         coding=Coding(strict=arguments.strict),
         paper=arguments.paper,
         allow_unequal_items=arguments.allow_unequal_items,
         seed=arguments.seed,
         n_resamples=arguments.resamples,
     )
-    out = arguments.out or source.directory / "report"
-    report = compute(source, settings)
-    for table in report.tables:
-        if not table.files_only:
-            print(as_text(table))
-    write(report, out)
-    print(f"Report: {out / 'report.html'}")
-    return 0
 
 
 def own_dataset() -> Path:

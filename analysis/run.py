@@ -10,16 +10,26 @@ from .figures.draw import draw
 from .sources import Source, load
 from .study import Settings, Study, study
 from .summary import Summary, summarised
+from .tables.changes import changes
 from .tables.table import Table
 from .tables.words import plural
 
 
-def run(path: Path, out: Path, *, settings: Settings | None = None, revision: str | None = None) -> Summary:
+def run(
+    path: Path,
+    out: Path,
+    *,
+    settings: Settings | None = None,
+    revision: str | None = None,
+    against: Path | None = None,
+) -> Summary:
     """Analyses the dataset at `path`, writes the report under `out`, and returns the summary it wrote.
 
-    Raises DataError if the input breaks the data contract, OSError if `out` cannot be written.
+    With `against`, an earlier version of the dataset, the report opens with what changed. Raises DataError if an input
+    breaks the data contract, OSError if `out` cannot be written.
     """
-    return write(compute(load(str(path), revision), settings or Settings()), out)
+    earlier = None if against is None else load(str(against))
+    return write(compute(load(str(path), revision), settings or Settings(), earlier), out)
 
 
 class Report(NamedTuple):
@@ -34,11 +44,20 @@ class Report(NamedTuple):
         """The tables of all chapters, in order."""
         return [table for section in self.sections for table in section.tables]
 
+    @property
+    def refused(self) -> str:
+        """Why a chapter was refused; "" if none was."""
+        return " ".join(section.refused for section in self.sections if section.refused)
 
-def compute(source: Source, settings: Settings) -> Report:
-    """Every table of a loaded dataset."""
+
+def compute(source: Source, settings: Settings, earlier: Source | None = None) -> Report:
+    """Every table of a loaded dataset; first what changed since an earlier version, if one is given."""
     about = study(source.data, settings)
-    return Report(source, about, sections(about))
+    chapters = sections(about)
+    if earlier is not None:
+        tables = tuple(changes(study(earlier.data, settings), about))
+        chapters.insert(0, Section("changes", f"What changed since {earlier.name}", (), tables))
+    return Report(source, about, chapters)
 
 
 def write(report: Report, out: Path) -> Summary:

@@ -54,4 +54,4 @@ def comparison(study: Study) -> Section:
     try:
         return Section("pairs", title, (), (pairs(study),))
     except UnequalItemsError as error:
-        return Section("pairs", title, (f"No comparison: {error}.",))
+        return Section("pairs", title, (f"No comparison: {error}.",), refused=str(error))

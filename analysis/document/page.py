@@ -20,6 +20,8 @@ class Section(NamedTuple):
     title: str
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
+    refused: str = ""
+    """Why this chapter was not computed; "" if it was."""
 
 
 def page(title: str, lead: Sequence[str], sections: Sequence[Section], figures: dict[str, str]) -> str:
@@ -58,6 +60,8 @@ def _block(table: Table, figures: dict[str, str]) -> str:
 
 
 def _table(table: Table) -> str:
+    if not table.rows:
+        return ""
     notes = Footnotes()
     head = "".join(f'<th scope="col"{_class(column.kind)}>{_text(column.head)}</th>' for column in table.columns)
     rows = []

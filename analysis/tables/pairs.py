@@ -1,6 +1,6 @@
 """Targets against each other on the same items: accuracy with a permutation test, and other differences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from ..metrics.paired import cluster_sign_flip
 from ..metrics.rating import auroc_of_counts
 from ..metrics.sdt import criterion, d_prime
 from ..metrics.selective import share
-from ..study import Study, UnequalItemsError, item_keys
+from ..study import Settings, Study, UnequalItemsError, item_keys
 from .table import Column, Table
 
 COLUMNS = (
@@ -34,6 +34,21 @@ COLUMNS = (
 )
 
 
+class Measure(NamedTuple):
+    """A statistic of per-request outcomes (hit, miss, fa, cr) or of per-request confidence levels."""
+
+    statistic: Statistic
+    of_outcomes: bool
+
+
+MEASURES = {
+    "d_prime": Measure(d_prime, True),
+    "criterion": Measure(criterion, True),
+    "ece": Measure(lambda counts: ece(counts, map_values("k/5")), False),
+    "auroc2": Measure(auroc_of_counts, False),
+}
+
+
 class Pair(NamedTuple):
     """Two targets' rows on the items that both predicted and that both have an outcome for, in the same order."""
 
@@ -48,11 +63,11 @@ def pairs(study: Study) -> Table:
     """
     if not study.settings.allow_unequal_items:
         check_equal_items(study)
-    compared = [(pair, *_differences(study, pair)) for pair in _pairs(study)]
-    adjusted = holm([p for _, _, p, _ in compared])
+    compared = [(pair, differences(pair, study.settings)) for pair in _pairs(study)]
+    adjusted = holm([found.p for _, found in compared])
     rows = tuple(
-        (pair.first.name, pair.second.name, len(pair.first.rows), accuracy, p, p_holm, *others)
-        for (pair, accuracy, p, others), p_holm in zip(compared, adjusted, strict=True)
+        (pair.first.name, pair.second.name, len(pair.first.rows), found.accuracy, found.p, p_holm, *found.others)
+        for (pair, found), p_holm in zip(compared, adjusted, strict=True)
     )
     different = sum(p is not None and p < 0.05 for p in adjusted)
     reading = (
@@ -93,24 +108,27 @@ def common(first: TargetRows, second: TargetRows) -> Pair:
     return Pair(one.where(left), two.where(right))
 
 
-def _differences(study: Study, pair: Pair) -> tuple[Estimate | None, float | None, tuple[Estimate | None, ...]]:
+class Differences(NamedTuple):
+    """Second minus first: accuracy with its test, and the other measures in the order asked for."""
+
+    accuracy: Estimate | None
+    p: float | None
+    others: tuple[Estimate | None, ...]
+
+
+def differences(pair: Pair, settings: Settings, measures: Sequence[str] = tuple(MEASURES)) -> Differences:
+    """Differences of a pair with intervals by request; nulls without common rows."""
     if not len(pair.first.rows):
-        return None, None, (None, None, None, None)
-    rng = np.random.default_rng(study.settings.seed)
+        return Differences(None, None, (None,) * len(measures))
     one, two = numbers(pair.first), numbers(pair.second)
     accuracy = paired_jackknife(one.by_correctness, two.by_correctness, share)
+    rng = np.random.default_rng(settings.seed)
     p = cluster_sign_flip(pair.second.correct - pair.first.correct, pair.first.request, rng).p_value
-    values = map_values("k/5")
-    measures: tuple[tuple[str, Statistic], ...] = (
-        ("outcomes", d_prime),
-        ("outcomes", criterion),
-        ("levels", lambda counts: ece(counts, values)),
-        ("levels", auroc_of_counts),
-    )
-    others = tuple(_bootstrap(study, one, two, which, statistic) for which, statistic in measures)
-    return accuracy, p, others
+    others = tuple(_bootstrapped(one, two, MEASURES[name], settings) for name in measures)
+    return Differences(accuracy, p, others)
 
 
-def _bootstrap(study: Study, one: Numbers, two: Numbers, which: str, statistic: Statistic) -> Estimate:
-    rng = np.random.default_rng(study.settings.seed)
-    return paired_bootstrap(getattr(one, which), getattr(two, which), statistic, rng, study.settings.n_resamples)
+def _bootstrapped(one: Numbers, two: Numbers, measure: Measure, settings: Settings) -> Estimate:
+    rng = np.random.default_rng(settings.seed)
+    first, second = (found.outcomes if measure.of_outcomes else found.levels for found in (one, two))
+    return paired_bootstrap(first, second, measure.statistic, rng, settings.n_resamples)

@@ -23,7 +23,8 @@ def as_text(table: Table) -> str:
     rule = "  ".join("-" * width for width in widths)
     title = table.title + (" (exploratory)" if table.exploratory else "")
     below = [f"{letter}: {meaning(status)}" for letter, status in notes] + list(table.notes)
-    parts = [title, "=" * _width(title), *_wrapped(table.reading), lines[0], rule, *lines[1:]]
+    grid = [lines[0], rule, *lines[1:]] if table.rows else []
+    parts = [title, "=" * _width(title), *_wrapped(table.reading), *grid]
     return "\n".join([*parts, *(line for note in below for line in _wrapped(note))]) + "\n"
 
 
