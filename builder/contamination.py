@@ -1,6 +1,6 @@
 """Whether texts of the corpus stand, nearly or word for word, in lists of public prompts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from builder.contamination_lists import PublicPrompt, read_prompts
 from builder.corpus_rules.texts import CorpusText, texts_of
+from builder.similarity.minilm import Embed
 from builder.similarity.near import BLOCK, NEAR, Limits, NearIndex, NearPair, pair_similarity
 from schemas.records import Request
-
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 
 class Semantic(NamedTuple):
