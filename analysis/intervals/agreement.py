@@ -14,7 +14,7 @@ from ..metrics.agreement import (
     raw_agreement_of,
     weight_matrix,
 )
-from ..metrics.arrays import Floats, Statistic
+from ..metrics.arrays import Floats, Statistic, flat_rows
 from ..metrics.cohen import confusion, kappa_of
 from ..metrics.estimate import Estimate, undefined
 from ..metrics.gwet import ac_of, gwet_contributions
@@ -40,7 +40,7 @@ def agreement_estimate(
     the first two raters. `n` counts items with two ratings or more. Undefined (one rater, one category, no variation)
     is None with the reason.
     """
-    values = np.asarray(ratings, dtype=np.float64).reshape(len(np.asarray(request)), -1)
+    values = flat_rows(np.asarray(ratings, dtype=np.float64))
     if coefficient == "cohen":
         values = values[:, :2]
     counts = rating_counts(values, categories)

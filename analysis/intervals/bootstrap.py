@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy import special
 
-from ..metrics.arrays import Floats, Statistic
+from ..metrics.arrays import Floats, Statistic, flat_rows
 from ..metrics.estimate import OK, Estimate, undefined
 from .binomial import Bounds
 from .clusters import MIN_REQUESTS, flags, leave_one_out, patterns
@@ -24,7 +24,7 @@ def bootstrap_replicates(
     found = patterns(counts)
     if found.n_requests == 0:
         return np.full(n_resamples, np.nan)
-    flat = found.counts.reshape(len(found.counts), -1)
+    flat = flat_rows(found.counts)
     probability = found.multiplicity / found.n_requests
     block = max(1, BLOCK // len(flat))
     parts = []

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..metrics.arrays import Floats, Ints, Statistic
+from ..metrics.arrays import Floats, Ints, Statistic, flat_rows
 
 MIN_REQUESTS = 20
 FEW_REQUESTS = 40
@@ -34,12 +34,12 @@ def patterns(counts: Floats) -> Patterns:
 
     Requests with the same counts are interchangeable in every jackknife and bootstrap, and there are few distinct ones.
     """
-    flat = counts.reshape(len(counts), -1)
+    flat = flat_rows(counts)
     flat = flat[np.abs(flat).sum(axis=1) > 0]
     if len(flat) == 0:
         return Patterns(counts[:0], np.zeros(0, dtype=np.int64))
     distinct, multiplicity = _distinct_rows(flat)
-    return Patterns(distinct.reshape(-1, *counts.shape[1:]), multiplicity.astype(np.int64))
+    return Patterns(distinct.reshape(len(distinct), *counts.shape[1:]), multiplicity)
 
 
 def leave_one_out(found: Patterns, total: Floats, statistic: Statistic) -> LeaveOneOut:

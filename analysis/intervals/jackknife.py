@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from scipy import special
 
-from ..metrics.arrays import Floats, Statistic
+from ..metrics.arrays import Floats, Statistic, flat_rows
 from ..metrics.estimate import OK, Estimate, undefined
 from .binomial import Bounds
 from .clusters import MIN_REQUESTS, LeaveOneOut, flags, leave_one_out, patterns
@@ -31,7 +31,7 @@ def cluster_jackknife(
     Clopper–Pearson on n_eff of `boundary_n` rows (default: all). Without 20 requests there is no interval.
     """
     found = patterns(counts)
-    n, n_requests = int(found.counts.reshape(len(found.counts), -1).sum(axis=1) @ found.multiplicity), found.n_requests
+    n, n_requests = int(flat_rows(found.counts).sum(axis=1) @ found.multiplicity), found.n_requests
     if n_requests == 0:
         return undefined("undefined_empty", 0, 0)
     total = np.tensordot(found.multiplicity.astype(np.float64), found.counts, axes=1)

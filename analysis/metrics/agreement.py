@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Floats, ratio
+from .arrays import Floats, flat_rows, ratio
 from .estimate import defined
 
 Weights = Literal["identity", "linear", "quadratic", "ordinal"]
@@ -30,7 +30,7 @@ def rating_counts(ratings: npt.ArrayLike, categories: Sequence[float] | None = N
 
     Raises ValueError for a rating that is not among `categories`.
     """
-    values = np.asarray(ratings, dtype=np.float64).reshape(len(np.asarray(ratings)), -1)
+    values = flat_rows(np.asarray(ratings, dtype=np.float64))
     return np.asarray((values[:, :, None] == categories_of(values, categories)).sum(axis=1), dtype=np.float64)
 
 

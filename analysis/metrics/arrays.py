@@ -1,5 +1,6 @@
 """Array types of the statistics, and the division and the confidence scale they share."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -19,6 +20,11 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
     out = np.full(top.shape, np.nan)
     np.divide(top, bottom, out=out, where=bottom != 0)
     return out
+
+
+def flat_rows(values: Floats) -> Floats:
+    """The array with all axes but the first made one, also without rows."""
+    return values.reshape(len(values), math.prod(values.shape[1:]))
 
 
 def rating_codes(ratings: npt.ArrayLike, n_levels: int = 5) -> Ints:

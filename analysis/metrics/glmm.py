@@ -13,7 +13,7 @@ from .sdt import empty_class
 from .table import counts_by_request
 
 MIN_CELL = 5
-N_NODES = 25
+N_NODES = 81
 MAX_SD = 10.0
 
 
@@ -67,7 +67,7 @@ def glmm_probit(pred: npt.ArrayLike, actual: npt.ArrayLike, request: npt.ArrayLi
 def fit_probit(pred: npt.ArrayLike, design: npt.ArrayLike, request: npt.ArrayLike) -> ProbitFit:
     """Maximum likelihood of a probit model with design columns (rows, p) and a normal intercept a request.
 
-    25-point Gauss–Hermite quadrature. Add columns such as (A − ½)·group for effects on d' within groups.
+    81-point Gauss–Hermite quadrature, enough for 30 rows a request. Columns such as (A − ½)·group add effects on d'.
     """
     columns, row = np.unique(np.asarray(design, dtype=np.float64), axis=0, return_inverse=True)
     cell = row.reshape(-1) * 2 + binary_codes(pred)

@@ -28,4 +28,6 @@ def mcnemar(only_first: int, only_second: int) -> McNemar:
         return McNemar(1.0, 1.0, 0.0, 1.0)
     tail = 2 * float(stats.binom.cdf(fewer, n, 0.5))
     chi2 = max(abs(only_first - only_second) - 1, 0) ** 2 / n
-    return McNemar(min(1.0, tail), tail - float(stats.binom.pmf(fewer, n, 0.5)), chi2, float(special.chdtrc(1, chi2)))
+    return McNemar(
+        min(1.0, tail), min(1.0, tail - float(stats.binom.pmf(fewer, n, 0.5))), chi2, float(special.chdtrc(1, chi2))
+    )

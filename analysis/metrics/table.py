@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Floats, Ints, binary_codes, rating_codes
+from .arrays import Floats, Ints, binary_codes, flat_rows, rating_codes
 
 N_LEVELS = 5
 
@@ -58,7 +58,7 @@ def totals_by_request(request: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     """Sum of `values` (rows, ...) over each request, shape (requests, ...); requests in ascending order of code."""
     numbers = np.asarray(values, dtype=np.float64)
     codes, row = np.unique(np.asarray(request), return_inverse=True)
-    columns = numbers.reshape(len(numbers), -1).T
+    columns = flat_rows(numbers).T
     totals = [np.bincount(row, weights=column, minlength=len(codes)) for column in columns]
     return np.asarray(np.stack(totals, axis=-1).reshape(len(codes), *numbers.shape[1:]), dtype=np.float64)
 
