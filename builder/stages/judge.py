@@ -37,16 +37,15 @@ def ask(judge: str, request_text: str, response: Response) -> ChatRequest:
     rules = label_rules() if form == "brief" else section("Response labels")
     item = render(
         "judge_item",
-        nonce=digest("judge", judge, request_text, response.text)[:16],
+        nonce=digest("judge", judge, request_text, response.text)[:12],
         request=request_text,
         response=_seen(response.text),
         labels=", ".join(order),
-        form=FORMS[form],
     )
     sampling = of_judge(judge)
     return ChatRequest(
         model=judge,
-        messages=(Message("system", render("judge", rules=rules)), Message("user", item)),
+        messages=(Message("system", render("judge", rules=rules, form=FORMS[form])), Message("user", item)),
         max_tokens=sampling.max_tokens,
         temperature=sampling.temperature,
         json_schema=verdict_schema(order, form),
