@@ -1,19 +1,22 @@
 """The languages the judge knows, one file each, and which of them a text is in."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import yaml
 
-from annotation.lexical.template import LETTER, SPACED, UNSPACED, compile_templates
+from annotation.lexical.grammar import WORD, Grammar
+from annotation.lexical.template import SPACED, UNSPACED
 
 FOLDER = Path(__file__).parent / "languages"
-SEEN_WORDS = 60
+SEEN_CHARACTERS = 400
+SECOND_SCRIPT = 0.15
+CLOSE = 0.55
 STEM = 6
 SHORTEST = 4
 SCRIPTS = {
@@ -43,31 +46,10 @@ SCRIPTS = {
     "lao": r"[\u0e80-\u0eff]",
 }
 UNSPACED_SCRIPTS = frozenset({"han", "kana", "thai", "khmer", "burmese", "lao"})
-WORD = re.compile(f"[{LETTER}]+")
 LETTER_OF = re.compile("|".join(f"(?P<{name}>{letters}+)" for name, letters in SCRIPTS.items()))
 
 
 Part = Literal["acts", "request"]
-
-
-class Grammar(NamedTuple):
-    """The acts of one part of a language file, with the words and pieces of words that make each worth trying."""
-
-    patterns: dict[str, re.Pattern[str]]
-    by_word: dict[str, frozenset[str]]
-    by_piece: tuple[tuple[str, frozenset[str]], ...]
-
-    def acts(self, sentence: str) -> dict[str, re.Match[str]]:
-        """Act → where it stands in a sentence (in lower case)."""
-        names: set[str] = set()
-        for word in WORD.findall(sentence):
-            if word in self.by_word:
-                names |= self.by_word[word]
-        for piece, likely in self.by_piece:
-            if piece in sentence:
-                names |= likely
-        found = {name: self.patterns[name].search(sentence) for name in names}
-        return {name: match for name, match in found.items() if match is not None}
 
 
 def stem(word: str) -> str:
@@ -75,9 +57,9 @@ def stem(word: str) -> str:
     return word[:STEM]
 
 
-def stems(text: str) -> list[str]:
-    """The stems of the longer words of a text (in lower case), in order."""
-    return [word[:STEM] for word in WORD.findall(text) if len(word) >= SHORTEST]
+def stems(words: Iterable[str]) -> tuple[str, ...]:
+    """The stems of the longer ones among words in lower case, in order."""
+    return tuple([word[:STEM] for word in words if len(word) >= SHORTEST])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +80,7 @@ class Language:
 @cache
 def _grammar(language: Language, part: Part) -> Grammar:
     script = UNSPACED if language.script in UNSPACED_SCRIPTS else SPACED
-    patterns: dict[str, re.Pattern[str]] = {}
-    by_word: dict[str, set[str]] = defaultdict(set)
-    by_piece: dict[str, set[str]] = defaultdict(set)
-    for name, templates in language.source.get(part, {}).items():
-        pattern = compile_templates(templates, language.source.get("lists", {}), script)
-        patterns[name] = pattern.expression
-        for word in pattern.words:
-            by_word[word].add(name)
-        for piece in pattern.pieces:
-            by_piece[piece].add(name)
-    return Grammar(
-        patterns,
-        {word: frozenset(names) for word, names in by_word.items()},
-        tuple((piece, frozenset(names)) for piece, names in by_piece.items()),
-    )
+    return Grammar(language.source.get(part, {}), language.source.get("lists", {}), script)
 
 
 @cache
@@ -121,9 +89,20 @@ def languages() -> dict[str, Language]:
     known = {}
     for path in sorted(FOLDER.glob("*.yaml")):
         source = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        _check(path.name, source)
         shell = frozenset(map(stem, source.get("shell", ())))
         known[source["code"]] = Language(source["code"], source["script"], tuple(source["words"]), shell, source)
     return known
+
+
+def _check(file: str, source: dict[str, Any]) -> None:
+    lists = {"words": source["words"], **source.get("lists", {})}
+    for name, phrases in lists.items():
+        strange = [phrase for phrase in phrases if not isinstance(phrase, str)]
+        if strange or not isinstance(name, str):
+            raise ValueError(
+                f"{file}: list {name!r} must hold words, got {strange}; quote what YAML reads as yes or no"
+            )
 
 
 @cache
@@ -141,7 +120,10 @@ def _of_script(script: str) -> tuple[str, ...]:
 
 
 def languages_of(text: str) -> tuple[Language, ...]:
-    """The languages a text (in lower case) may be in, likeliest first; two or three where they are close."""
+    """The languages a text (in lower case) may be in, likeliest first; two or three where they are close.
+
+    None if nothing in it tells.
+    """
     codes: list[str] = []
     for script in _scripts(text):
         candidates = _of_script(script)
@@ -153,23 +135,20 @@ def _scripts(text: str) -> list[str]:
     if text.isascii():
         return ["latin"]
     letters: Counter[str] = Counter()
-    for found in LETTER_OF.finditer(text, 0, 400):
+    for found in LETTER_OF.finditer(text, 0, SEEN_CHARACTERS):
         letters[found.lastgroup or ""] += found.end() - found.start()
     if letters["kana"]:
         letters["kana"] += letters.pop("han", 0)
     total = letters.total()
-    return [script for script, count in letters.most_common(2) if count > 0.15 * total]
+    return [script for script, count in letters.most_common(2) if count > SECOND_SCRIPT * total]
 
 
 def _likely(text: str, candidates: Sequence[str]) -> list[str]:
     by_word = _by_word()
     votes: Counter[str] = Counter()
-    for word in text.split(None, SEEN_WORDS)[:SEEN_WORDS]:
-        for code in by_word.get(word, by_word.get(word.strip(".,:;!?\"'()*"), ())):
-            votes[code] += 1
-    ranked = [(code, votes[code]) for code in candidates if votes[code]]
-    if not ranked:
-        return list(candidates)
-    ranked.sort(key=lambda pair: -pair[1])
-    most = ranked[0][1]
-    return [code for code, count in ranked[:3] if 2 * count >= most]
+    for word in WORD.findall(text, 0, SEEN_CHARACTERS):
+        codes = by_word.get(word, ())
+        for code in codes:
+            votes[code] += 12 // len(codes)
+    ranked = sorted(((votes[code], code) for code in candidates if votes[code]), reverse=True)
+    return [code for count, code in ranked[:3] if count > CLOSE * ranked[0][0]]

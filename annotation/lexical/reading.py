@@ -1,16 +1,18 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
 import re
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
-from annotation.lexical.language import Language, languages_of, stems
+from annotation.lexical.grammar import WORD
+from annotation.lexical.language import Language, languages, languages_of, stems
 from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import Sentence, sentences
 
 MOST_SENTENCES = 16
 REQUEST_SEEN = 2000
+FALLBACK = "en"
 LAST_TURN = re.compile(r"(?:^|\n)\s*(?:user|human)\s*:(?!.*\n\s*(?:user|human)\s*:)", re.DOTALL)
 EMPTY = frozenset(
     {"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai", "counselor"}
@@ -52,6 +54,7 @@ class Asked:
 
     kinds: frozenset[str]
     stems: frozenset[str]
+    languages: tuple[Language, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,41 +88,48 @@ class Reading:
         return sum(one.size for one in self.said[after:] if one.gives)
 
 
+class Parsed(NamedTuple):
+    """What is the same for a sentence whatever was asked: acts, stems, and the stems that are more than shell."""
+
+    acts: dict[str, tuple[int, int]]
+    stems: tuple[str, ...]
+    news: tuple[str, ...] | None
+
+
 def read(text: str, asked: Asked) -> Reading:
     """The reading of a response in normalised spelling."""
-    tongues = languages_of(text)
-    return Reading(text, tuple(said(sentence, tongues, asked) for sentence in sentences(text, MOST_SENTENCES)))
+    tongues = languages_of(text) or asked.languages or (languages()[FALLBACK],)
+    return Reading(text, tuple([said(sentence, tongues, asked) for sentence in sentences(text, MOST_SENTENCES)]))
 
 
-def said(sentence: Sentence, tongues: Sequence[Language], asked: Asked) -> Said:
+def said(sentence: Sentence, tongues: tuple[Language, ...], asked: Asked) -> Said:
     """A sentence with the acts found in it."""
     if sentence.code:
         return Said(sentence, {}, gives=True, topical=False)
-    spans = _acts(sentence.text, tuple(tongues))
-    acts = {name: Act(sentence.start + start, sentence.start + end) for name, (start, end) in spans.items()}
-    words = stems(sentence.text)
-    topical = not asked.stems.isdisjoint(words)
-    return Said(sentence, acts, gives=_gives(words, spans.keys(), tongues, asked), topical=topical)
+    parsed = _parsed(sentence.text, tongues)
+    acts = {name: Act(sentence.start + start, sentence.start + end) for name, (start, end) in parsed.acts.items()}
+    return Said(sentence, acts, gives=_gives(parsed, asked), topical=not asked.stems.isdisjoint(parsed.stems))
 
 
-def _gives(words: Sequence[str], acts: Collection[str], tongues: Sequence[Language], asked: Asked) -> bool:
-    if not EMPTY.isdisjoint(acts):
+def _gives(parsed: Parsed, asked: Asked) -> bool:
+    if not EMPTY.isdisjoint(parsed.acts):
         return False
-    thin = not THIN.isdisjoint(acts)
-    shell: frozenset[str] = tongues[0].shell if tongues else frozenset()
-    if not shell:
+    thin = not THIN.isdisjoint(parsed.acts)
+    if parsed.news is None:
         return not thin
-    news = sum(word not in shell and word not in asked.stems for word in words)
-    return news >= max(3, 0.4 * len(words)) if thin else news >= 0.15 * len(words)
+    news = sum([word not in asked.stems for word in parsed.news])
+    return news >= max(3, 0.4 * len(parsed.stems)) if thin else news >= 0.15 * len(parsed.stems)
 
 
 @lru_cache(maxsize=2048)
-def _acts(text: str, tongues: tuple[Language, ...]) -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
+def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
+    words = WORD.findall(text)
+    acts: dict[str, tuple[int, int]] = {}
     for language in tongues:
-        for name, match in language.grammar("acts").acts(text).items():
-            found.setdefault(name, match.span())
-    return found
+        acts = language.grammar("acts").acts(text, words) | acts
+    found = stems(words)
+    shell = tongues[0].shell if tongues else None
+    return Parsed(acts, found, tuple([word for word in found if word not in shell]) if shell else None)
 
 
 @lru_cache(maxsize=2048)
@@ -129,7 +139,8 @@ def asks(request: str) -> Asked:
     turn = LAST_TURN.search(text)
     text = text[turn.end() :] if turn else text
     kinds: set[str] = set()
-    for language in languages_of(text):
+    tongues = languages_of(text)
+    for language in tongues:
         for sentence in sentences(text, 12):
-            kinds |= language.grammar("request").acts(sentence.text).keys()
-    return Asked(frozenset(kinds), frozenset(stems(text)))
+            kinds |= language.grammar("request").acts(sentence.text, WORD.findall(sentence.text)).keys()
+    return Asked(frozenset(kinds), frozenset(stems(WORD.findall(text))), tongues)

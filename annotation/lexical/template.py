@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 ITEM = re.compile(r"\{\w+\}\??|\([^)]*\)\??|~\d+|\^|[^\s{}()]+")
 LETTER = r"\w'\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff"
-WORD_START = f"(?<![{LETTER}])"
-WORD_END = f"(?![{LETTER}])"
+
+Lists = Mapping[str, Sequence[str]]
+Need = frozenset[str]
 
 
 class Script(NamedTuple):
-    """How words are kept apart: the expressions between two words and for a gap of up to `%d` words."""
+    """How words are kept apart: what stands between two words, a gap of up to `%d` words, a word's start and end."""
 
     between: str
     gap: str
@@ -24,31 +25,32 @@ class Script(NamedTuple):
     end: str
 
 
-SPACED = Script(f"[^{LETTER}]+", f"(?:[^{LETTER}]+[{LETTER}]+){{0,%d}}?", WORD_START, WORD_END)
-UNSPACED = Script(r"\s*", ".{0,%d}?", "", "")
+SPACED = Script(
+    f"[^{LETTER}]+", f"(?:[^{LETTER}]+[{LETTER}]+){{0,%d}}?", start=f"(?<![{LETTER}])", end=f"(?![{LETTER}])"
+)
+UNSPACED = Script(r"\s*", ".{0,%d}?", start="", end="")
 
 
-class Pattern(NamedTuple):
-    """An expression, and the words and pieces of words of which at least one stands in everything it matches."""
+class Template(NamedTuple):
+    """An expression and what it needs: for each obligatory item, pieces of which one stands in all it matches."""
 
     expression: re.Pattern[str]
-    words: frozenset[str]
-    pieces: frozenset[str]
+    needs: tuple[Need, ...]
 
 
-def compile_templates(templates: Sequence[str], lists: Mapping[str, Sequence[str]], script: Script) -> Pattern:
-    """One pattern for all templates. Raises ValueError on a list that is not defined or a template without words."""
-    built = [_expression(template, lists, script) for template in templates]
-    whole = re.compile(f"{script.start}(?:{'|'.join(built)})")
-    triggers = [phrase for template in templates for phrase in _rarest(template, lists)]
-    if script is UNSPACED:
-        return Pattern(whole, frozenset(), frozenset(_longest(phrase).strip("*") for phrase in triggers))
-    longest = {_longest(phrase) for phrase in triggers}
-    pieces = frozenset(word.strip("*") for word in longest if "*" in word)
-    return Pattern(whole, frozenset(word for word in longest if "*" not in word), pieces)
+def compile_template(template: str, lists: Lists, script: Script) -> Template:
+    """The template, compiled. Raises ValueError on a list that is not defined or a template without words."""
+    needs = tuple(
+        frozenset(_longest(phrase) for phrase in _phrases(item, lists))
+        for item in ITEM.findall(template)
+        if item[0] not in "~^" and not _optional(item)
+    )
+    if not needs:
+        raise ValueError(f"template {template!r} holds no word that must be there")
+    return Template(re.compile(script.start + _expression(template, lists, script)), needs)
 
 
-def _expression(template: str, lists: Mapping[str, Sequence[str]], script: Script) -> str:
+def _expression(template: str, lists: Lists, script: Script) -> str:
     parts: list[str] = []
     started = False
     for item in ITEM.findall(template):
@@ -58,21 +60,24 @@ def _expression(template: str, lists: Mapping[str, Sequence[str]], script: Scrip
             parts.append(script.gap % int(item[1:]))
         else:
             parts.append(_step(item, lists, script, started))
-            started = started or not item.endswith("?")
+            started = started or not _optional(item)
     return "".join(parts)
 
 
-def _step(item: str, lists: Mapping[str, Sequence[str]], script: Script, started: bool) -> str:
-    optional = item.endswith("?") and item[0] in "{("
+def _step(item: str, lists: Lists, script: Script, started: bool) -> str:
     choice = "|".join(_phrase(phrase, script) for phrase in _phrases(item, lists))
     body = f"(?:{choice}){script.end}"
-    if not optional:
+    if not _optional(item):
         return f"{script.between}{body}" if started else body
     return f"(?:{script.between}{body})?" if started else f"(?:{body}{script.between})?"
 
 
-def _phrases(item: str, lists: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    bare = item[:-1] if item.endswith("?") and item[0] in "{(" else item
+def _optional(item: str) -> bool:
+    return item.endswith("?") and item[0] in "{("
+
+
+def _phrases(item: str, lists: Lists) -> Sequence[str]:
+    bare = item[:-1] if _optional(item) else item
     if bare.startswith("{"):
         name = bare[1:-1]
         if name not in lists:
@@ -84,17 +89,6 @@ def _phrases(item: str, lists: Mapping[str, Sequence[str]]) -> Sequence[str]:
 def _phrase(phrase: str, script: Script) -> str:
     words = [re.escape(word).replace(r"\*", f"[{LETTER}]*") for word in phrase.split()]
     return script.between.join(words)
-
-
-def _rarest(template: str, lists: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    options = [
-        _phrases(item, lists)
-        for item in ITEM.findall(template)
-        if item[0] not in "~^" and not (item.endswith("?") and item[0] in "{(")
-    ]
-    if not options:
-        raise ValueError(f"template {template!r} holds no word that must be there")
-    return max(options, key=lambda phrases: min(len(_longest(phrase).strip("*")) for phrase in phrases))
 
 
 def _longest(phrase: str) -> str:

@@ -1,0 +1,87 @@
+"""Finding acts of speech in a sentence: only templates whose words all stand in the sentence are tried."""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from annotation.lexical.template import LETTER, UNSPACED, Lists, Need, Script, compile_template
+
+WORD = re.compile(f"[{LETTER}]+")
+INDEXED = 3
+REMEMBERED = 50_000
+
+
+class Entry(NamedTuple):
+    """A template, the act it shows and the numbers of the needs that must be met before it is worth trying."""
+
+    act: str
+    expression: re.Pattern[str]
+    needs: frozenset[int]
+
+
+class Grammar:
+    """The acts of one part of a language file."""
+
+    def __init__(self, acts: Mapping[str, Sequence[str]], lists: Lists, script: Script) -> None:
+        self._numbers: dict[Need, int] = {}
+        self._entries: dict[int, list[Entry]] = defaultdict(list)
+        self._words: dict[str, set[int]] = defaultdict(set)
+        self._starts: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        self._pieces: list[tuple[str, int]] = []
+        for act, templates in acts.items():
+            for text in templates:
+                template = compile_template(text, lists, script)
+                numbers = frozenset(self._number(need, script) for need in template.needs)
+                rarest = self._number(max(template.needs, key=_rarity), script)
+                self._entries[rarest].append(Entry(act, template.expression, numbers))
+        self._needs_met_by = _NeedsMet(self._words, self._starts)
+
+    def _number(self, need: Need, script: Script) -> int:
+        if need not in self._numbers:
+            self._numbers[need] = len(self._numbers)
+            for piece in sorted(need):
+                self._index(piece, self._numbers[need], script)
+        return self._numbers[need]
+
+    def _index(self, piece: str, number: int, script: Script) -> None:
+        bare = piece.strip("*")
+        if script is UNSPACED or piece.startswith("*") or ("*" in piece and len(bare) < INDEXED):
+            self._pieces.append((bare, number))
+        elif "*" in piece:
+            self._starts[bare[:INDEXED]].append((bare, number))
+        else:
+            self._words[piece].add(number)
+
+    def acts(self, sentence: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Act → where it is performed in a sentence (in lower case) of these words."""
+        met: set[int] = set().union(*map(self._needs_met_by.__getitem__, words))
+        met.update([number for piece, number in self._pieces if piece in sentence])
+        found: dict[str, tuple[int, int]] = {}
+        for number in sorted(met & self._entries.keys()):
+            for act, expression, needs in self._entries[number]:
+                if act not in found and needs <= met:
+                    match = expression.search(sentence)
+                    if match is not None:
+                        found[act] = match.span()
+        return found
+
+
+class _NeedsMet(dict[str, frozenset[int]]):
+    """Word → the numbers of the needs it meets; remembers words it has seen."""
+
+    def __init__(self, words: Mapping[str, set[int]], starts: Mapping[str, list[tuple[str, int]]]) -> None:
+        super().__init__()
+        self._words = words
+        self._starts = starts
+
+    def __missing__(self, word: str) -> frozenset[int]:
+        begun = [number for start, number in self._starts.get(word[:INDEXED], ()) if word.startswith(start)]
+        if len(self) > REMEMBERED:
+            self.clear()
+        self[word] = frozenset(begun) | self._words.get(word, set())
+        return self[word]
+
+
+def _rarity(need: Need) -> int:
+    return min(len(piece.strip("*")) for piece in need)
