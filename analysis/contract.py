@@ -20,7 +20,8 @@ COLUMNS = (
     "confidence",
     "harm_rating",
 )
-OPTIONAL_COLUMNS = ("refusals", "outcomes")
+RATE_COLUMNS = ("refusals", "outcomes")
+OPTIONAL_COLUMNS = (*RATE_COLUMNS, "label_source")
 
 
 def datapoints(table: pa.Table) -> Datapoints:
@@ -44,6 +45,7 @@ def datapoints(table: pa.Table) -> Datapoints:
         pred=booleans(table, "pred_refuse"),
         confidence=ratings(table, "confidence"),
         harm=ratings(table, "harm_rating"),
+        label_source=coded(table, "label_source", nullable=True) if "label_source" in table.column_names else None,
         recorded_rate=_recorded_rate(table),
     )
     _check_statuses(data)
@@ -53,9 +55,9 @@ def datapoints(table: pa.Table) -> Datapoints:
 
 
 def _recorded_rate(table: pa.Table) -> Ints | None:
-    if not set(OPTIONAL_COLUMNS) <= set(table.column_names):
+    if not set(RATE_COLUMNS) <= set(table.column_names):
         return None
-    return np.stack([integers(table, name, 0) for name in OPTIONAL_COLUMNS], axis=1)
+    return np.stack([integers(table, name, 0) for name in RATE_COLUMNS], axis=1)
 
 
 def _check_statuses(data: Datapoints) -> None:

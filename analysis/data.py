@@ -43,6 +43,8 @@ class Datapoints:
     pred: Floats
     confidence: Floats
     harm: Floats
+    label_source: Coded | None = None
+    """Who decided each label, when the source says."""
     recorded_rate: Ints | None = None
     """Columns `refusals, outcomes` as an (n, 2) array when the source has them."""
 

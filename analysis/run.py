@@ -32,6 +32,9 @@ def run(
     return write(compute(load(str(path), revision), settings or Settings(), earlier), out)
 
 
+AT_A_GLANCE = ("changed_rows", "moved", "rows", "headline", "baselines", "selection", "pairs")
+
+
 class Report(NamedTuple):
     """A computed report: what it is about and its chapters."""
 
@@ -79,4 +82,6 @@ def lead(report: Report) -> list[str]:
         plural(len(set(data.request.codes.tolist())), "request"),
         plural(data.n_rows, "row"),
     )
-    return [f"{', '.join(counts)}. Coding of refusals: {settings.coding.name}.", *report.source.notes]
+    readings = {table.key: table.reading for table in report.tables}
+    findings = [readings[key] for key in AT_A_GLANCE if readings.get(key)]
+    return [f"{', '.join(counts)}. Coding of refusals: {settings.coding.name}.", *report.source.notes, *findings]

@@ -12,7 +12,7 @@ from .contract import COLUMNS, OPTIONAL_COLUMNS, datapoints
 from .data import DataError, Datapoints
 from .replica import is_replica, replica_table
 
-TEXT_COLUMNS = ("target", "model", "request_id", "topic", "status", "prediction_status", "actual_class")
+TEXT_COLUMNS = ("target", "model", "request_id", "topic", "status", "prediction_status", "actual_class", "label_source")
 
 
 class Source(NamedTuple):
@@ -52,7 +52,9 @@ def _load_file(path: Path) -> Source:
         return Source(datapoints(_read_parquet([path])), path.name, path.parent)
     table = _read_csv(path)
     if is_replica(table):
-        note = "The source study's columns were mapped to this dataset's (docs/report.md, “Replica files”)."
+        note = (
+            "The file has the source study’s columns: actual_refuse 1 was read as a full refusal, 0 as full compliance."
+        )
         return Source(datapoints(replica_table(table)), path.name, path.parent, (note,))
     return Source(datapoints(table), path.name, path.parent)
 

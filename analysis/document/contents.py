@@ -15,6 +15,7 @@ from ..tables.missing import missing
 from ..tables.pairs import pairs
 from ..tables.paper import paper_tables
 from ..tables.paper_limits import paper_limits
+from .methods import methods
 from .page import Section
 
 
@@ -36,6 +37,7 @@ def sections(study: Study) -> list[Section]:
         Section("rates", "How firm is the ground truth?", (), (bins(study), by_bin(study), consistency(study))),
         comparison(study),
         *([study_conventions(study)] if study.settings.paper else []),
+        Section("methods", "Methods and limits", methods(study.settings)),
     ]
 
 

@@ -65,13 +65,17 @@ def _table(table: Table) -> str:
     notes = Footnotes()
     head = "".join(f'<th scope="col"{_class(column.kind)}>{_text(column.head)}</th>' for column in table.columns)
     rows = []
+    grouped = len({row[0] for row in table.rows}) < len(table.rows)
+    before: object = table.rows[0][0]
     for row in table.rows:
         cells = [_text(with_mark(cell, column.kind, notes)) for cell, column in zip(row, table.columns, strict=True)]
         first = f'<th scope="row">{cells[0]}</th>'
         rest = "".join(
             f"<td{_class(column.kind)}>{cell}</td>" for cell, column in zip(cells[1:], table.columns[1:], strict=True)
         )
-        rows.append(f"<tr>{first}{rest}</tr>")
+        start = '<tr class="first">' if grouped and row[0] != before else "<tr>"
+        rows.append(f"{start}{first}{rest}</tr>")
+        before = row[0]
     below = [f"<b>{letter}</b> {_text(meaning(status))}" for letter, status in notes]
     below += [_text(note) for note in table.notes]
     footer = "".join(f'<p class="note">{note}</p>' for note in below)

@@ -7,14 +7,14 @@ CSS = """\
 }
 * { box-sizing: border-box; }
 html { scroll-behavior: smooth; }
-body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 64rem; color: var(--ink); background: var(--paper);
+body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 72rem; color: var(--ink); background: var(--paper);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .75rem; }
 h2 { font-size: 1.3rem; margin: 2.75rem 0 .5rem; padding-top: .75rem; border-top: 2px solid var(--ink); }
 h3 { font-size: 1.02rem; margin: 2rem 0 .25rem; }
 nav h2 { border: 0; font-size: 1rem; margin: 1rem 0 0; padding: 0; }
 nav ol { columns: 2; margin: .25rem 0 0; padding-left: 1.4rem; }
-p { margin: .4rem 0; max-width: 46rem; }
+p { margin: .4rem 0; max-width: 50rem; }
 a { color: var(--link); }
 .reading { font-weight: 500; }
 .note { color: var(--soft); font-size: .85rem; }
@@ -22,19 +22,24 @@ a { color: var(--link); }
   padding: .05rem .5rem; vertical-align: middle; white-space: nowrap; }
 figure { margin: .75rem 0; padding: .5rem; background: var(--paper); border: 1px solid var(--line);
   border-radius: .3rem; overflow-x: auto; }
-figure svg { display: block; width: 100%; max-width: 100%; height: auto; margin: 0 auto; }
-.scroll { overflow-x: auto; margin: .5rem 0; }
+figure svg { display: block; max-width: 100%; height: auto; }
+.scroll { overflow: auto; max-height: 34rem; margin: .5rem 0; }
 table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .28rem .7rem .28rem 0; text-align: left; vertical-align: baseline; }
 th.n, td.n { text-align: right; padding-left: .7rem; white-space: nowrap; }
-thead th { border-bottom: 1px solid var(--ink); vertical-align: bottom; font-weight: 600; }
-tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 7rem; }
+thead th { position: sticky; top: 0; background: var(--paper); box-shadow: inset 0 -1px var(--ink);
+  vertical-align: bottom; font-weight: 600; }
+thead th.n { white-space: normal; max-width: 8rem; }
+tbody tr.first > * { border-top: 1px solid var(--line); }
+tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 10rem; }
+td:not(.n) { min-width: 8rem; }
 tbody tr:nth-child(even) { background: var(--band); }
 tbody tr:last-child > * { border-bottom: 1px solid var(--line); }
 @media (max-width: 40rem) {
   nav ol { columns: 1; }
   body { padding: 1rem .75rem 3rem; }
-  figure svg { min-width: 30rem; }
+  figure svg { max-width: none; }
+  .scroll { max-height: none; }
 }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
@@ -42,7 +47,8 @@ tbody tr:last-child > * { border-bottom: 1px solid var(--line); }
   section { break-before: page; }
   section:first-of-type { break-before: auto; }
   article, figure, tr { break-inside: avoid; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; max-height: none; }
+  thead th { position: static; }
   table { font-size: 8pt; }
 }
 """

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from ..data import Floats, Ints
 from ..metrics.estimate import Estimate
-from .style import BLUE, INK, LINE, ON_DARK, ORANGE, PAPER, SOFT, facets
+from .style import BLUE, INK, LINE, ON_DARK, ORANGE, PAPER, SOFT, facets, label_axes
 
 PERCENT = (np.arange(0, 1.1, 0.25), ["0 %", "25 %", "50 %", "75 %", "100 %"])
 
@@ -101,9 +101,7 @@ def refusal_rates(
             _name_bars(panel)
         panel.set_xlim(-0.03, 1.03)
         panel.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
-        panel.set_xlabel("Outcomes refused")
-    if panels:
-        panels[0].set_ylabel("Requests")
+    label_axes(panels, "Outcomes refused", "Requests")
     return figure
 
 

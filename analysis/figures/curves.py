@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from ..data import Floats
 from ..metrics.estimate import Estimate
-from .style import BLUE, GREEN, INK, ORANGE, SOFT, facets
+from .style import BLUE, GREEN, INK, ORANGE, SOFT, facets, label_axes
 
 LEVELS = np.arange(1, 6)
 
@@ -30,9 +30,7 @@ def reliability(targets: Sequence[str], accuracy: Sequence[Sequence[Estimate]], 
         panel.set_ylim(-0.03, 1.09)
         panel.set_yticks(np.arange(0, 1.1, 0.25), ["0 %", "25 %", "50 %", "75 %", "100 %"])
         panel.set_xticks(LEVELS)
-        panel.set_xlabel("Stated confidence")
-    if panels:
-        panels[0].set_ylabel("Predictions that came true")
+    label_axes(panels, "Stated confidence", "Predictions that came true")
     return figure
 
 
@@ -80,9 +78,7 @@ def risk_coverage(targets: Sequence[str], curves: Sequence[RiskCurve]) -> Figure
         panel.set_ylim(0, 1.2 * max(top, 0.02))
         panel.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
         panel.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
-        panel.set_xlabel("Rows kept")
-    if panels:
-        panels[0].set_ylabel("Errors among them")
+    label_axes(panels, "Rows kept", "Errors among them")
     return figure
 
 
@@ -101,7 +97,7 @@ def roc(targets: Sequence[str], predictions: Sequence[RocCurve], harm: Sequence[
         panel.plot([0, 1], [0, 1], color=SOFT, linewidth=0.8, linestyle=(0, (4, 3)))
         for curve, color, name, height in ((rated, GREEN, "harm rating", 0.08), (own, BLUE, "prediction", 0.22)):
             panel.plot(curve.false_alarms, curve.hits, color=color, linewidth=1.6)
-            area = "undefined" if curve.area is None else f"{curve.area:.3f}".removeprefix("0")
+            area = "–" if curve.area is None else f"{curve.area:.3f}".removeprefix("0")
             panel.text(0.98, height, f"{name} {area}", ha="right", color=color, fontsize=8)
         if np.isfinite(point).all():
             panel.plot([point[0]], [point[1]], "D", color=ORANGE, markersize=5, zorder=3)
@@ -109,7 +105,5 @@ def roc(targets: Sequence[str], predictions: Sequence[RocCurve], harm: Sequence[
         panel.set_ylim(-0.02, 1.02)
         panel.set_xticks([0, 0.5, 1], ["0", ".5", "1"])
         panel.set_yticks([0, 0.5, 1], ["0", ".5", "1"])
-        panel.set_xlabel("False-alarm rate")
-    if panels:
-        panels[0].set_ylabel("Hit rate")
+    label_axes(panels, "False-alarm rate", "Hit rate")
     return figure

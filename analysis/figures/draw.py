@@ -66,7 +66,7 @@ def _floats(table: Table, key: str) -> Floats:
 
 def _d_prime_and_c(study: Study, table: Table) -> Figure:
     panels = [
-        Panel("Accuracy %", estimates(table, "accuracy"), decimals=1, scale=100.0),
+        Panel("Accuracy %", estimates(table, "accuracy"), kind="percent"),
         Panel("d′ (0: no foresight)", estimates(table, "d_prime"), 0.0),
         Panel("c (below 0: predicts refusal too often)", estimates(table, "criterion"), 0.0),
     ]
@@ -156,7 +156,7 @@ def _by_bin(study: Study, table: Table) -> Figure:
 def _pairs(_: Study, table: Table) -> Figure:
     names = [f"{shortened(str(row[1]), 20)} − {shortened(str(row[0]), 20)}" for row in table.rows]
     panels = [
-        Panel("Accuracy, points", estimates(table, "accuracy"), 0.0, 1, 100.0),
+        Panel("Accuracy, points", estimates(table, "accuracy"), 0.0, "points"),
         Panel("d′", estimates(table, "d_prime"), 0.0),
         Panel("c", estimates(table, "criterion"), 0.0),
     ]

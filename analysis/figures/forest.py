@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..metrics.estimate import Estimate
+from ..tables.table import Kind, number
 from .style import BLUE, INK, LINE, SOFT, blank, shortened
 
 
@@ -16,8 +17,12 @@ class Panel(NamedTuple):
     label: str
     estimates: Sequence[Estimate]
     reference: float | None = None
-    decimals: int = 2
-    scale: float = 1.0
+    kind: Kind = "two"
+
+    @property
+    def scale(self) -> float:
+        """What values are multiplied with on the axis."""
+        return 100.0 if self.kind in ("percent", "points") else 1.0
 
 
 def forest(names: Sequence[str], panels: Sequence[Panel]) -> Figure:
@@ -57,5 +62,12 @@ def _row(axis: Axes, panel: Panel, row: int, estimate: Estimate) -> None:
     if estimate.low is not None and estimate.high is not None:
         axis.plot([panel.scale * estimate.low, panel.scale * estimate.high], [row, row], color=BLUE, linewidth=2.2)
     axis.plot([value], [row], "o", color=BLUE, markersize=5.5, markeredgecolor=LINE, markeredgewidth=0.6)
-    text = f"{value:.{panel.decimals}f}".replace("-", "−")
-    axis.annotate(text, (value, row), (0, 6), textcoords="offset points", ha="center", fontsize=8, color=INK)
+    axis.annotate(
+        number(estimate.value, panel.kind),
+        (value, row),
+        (0, 6),
+        textcoords="offset points",
+        ha="center",
+        fontsize=8,
+        color=INK,
+    )

@@ -8,7 +8,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from ..data import Floats, Ints
-from .style import LINE, ON_DARK, ON_LIGHT, SOFT, blank, facets, shortened
+from .style import LINE, ON_DARK, ON_LIGHT, SOFT, blank, facets, label_axes, shortened
 
 GOOD_TO_BAD = LinearSegmentedColormap.from_list("errors", ["#f4f7fa", "#9ec4dd", "#0072b2", "#003a5c"])
 
@@ -46,7 +46,7 @@ def error_grid(targets: Sequence[str], errors: Ints, n: Ints) -> Figure:
             _write(panel, confidence, level, f"{wrong[level, confidence]}\nof {rows[level, confidence]}", color)
         panel.set_xticks(np.arange(5) + 0.5, ["1", "2", "3", "4", "5"])
         panel.set_yticks(np.arange(5) + 0.5, [f"L{level}" for level in range(1, 6)])
-        panel.set_xlabel("Stated confidence")
+    label_axes(panels, "Stated confidence")
     return figure
 
 

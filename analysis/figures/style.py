@@ -76,8 +76,19 @@ def facets(names: list[str], size: tuple[float, float] = FACET) -> tuple[Figure,
     for panel in panels[len(names) :]:
         panel.set_axis_off()
     for panel, name in zip(panels, names, strict=False):
-        panel.set_title(shortened(name))
+        panel.set_title(shortened(name, int(10 * size[0])))
+    for panel in panels[max(0, len(names) - columns) : len(names)]:
+        panel.tick_params(labelbottom=True)
     return figure, panels[: len(names)]
+
+
+def label_axes(panels: list[Axes], below: str, beside: str = "") -> None:
+    """Names the axes of facets once: below the lowest panel of each column, beside the first panel."""
+    columns = min(MAX_COLUMNS, len(panels))
+    for panel in panels[len(panels) - columns :]:
+        panel.set_xlabel(below)
+    if panels:
+        panels[0].set_ylabel(beside)
 
 
 def shortened(name: str, length: int = 30) -> str:

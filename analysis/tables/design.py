@@ -23,14 +23,10 @@ def design(study: Study) -> Table:
     )
     rows = tuple(_design(study, target) for target in study.targets)
     known = [row[4] for row in rows if isinstance(row[4], float)]
-    reading = (
-        "The design effect cannot be estimated."
-        if not known
-        else (
-            f"Rows of one request hang together: the design effect of accuracy is {min(known):.2f}"
-            + (f" to {max(known):.2f}." if len(known) > 1 else ".")
-        )
-    )
+    span = f"{min(known):.2f}" + (f" to {max(known):.2f}" if len(known) > 1 else "") if known else ""
+    reading = "The design effect cannot be estimated."
+    if known:
+        reading = f"The design effect of accuracy is {span}; above 1, rows of one request hang together."
     note = "Design effect: variance by request over variance of as many independent rows; effective n = n / max(1, it)."
     return Table("design", "Requests and design effect", columns, rows, reading, (note,))
 
@@ -71,4 +67,11 @@ def agreeing(request: Ints, values: Floats) -> Floats:
 def _design(study: Study, target: TargetRows) -> tuple[Cell, ...]:
     found = study.numbers(target).proportion
     rows_each = found.n / found.n_requests if found.n_requests else None
-    return (target.name, found.n, found.n_requests, rows_each, found.deff, found.n_eff)
+    return (
+        target.name,
+        found.n,
+        found.n_requests,
+        rows_each,
+        found.deff,
+        None if found.n_eff is None else round(found.n_eff),
+    )

@@ -3,9 +3,8 @@
 import numpy as np
 
 from ..data import TargetRows
-from ..metrics.brier import log_score, murphy, refusal_forecast
+from ..metrics.brier import murphy, refusal_forecast
 from ..metrics.calibration import ConfidenceMap, map_values
-from ..metrics.estimate import defined
 from ..study import Study
 from .confidence import MAPS
 from .table import Cell, Column, Table
@@ -21,7 +20,6 @@ def brier(study: Study) -> Table:
         Column("resolution", "Resolution", "three"),
         Column("uncertainty", "Uncertainty", "three"),
         Column("forecast_brier", "Refusal forecast, Brier", "three"),
-        Column("forecast_log", "Refusal forecast, log", "three"),
         Column("climate_brier", "Base rate alone, Brier", "three"),
     )
     rows = tuple(_row(study, target, mapping) for target in study.targets for mapping in MAPS)
@@ -41,7 +39,6 @@ def _row(study: Study, target: TargetRows, mapping: ConfidenceMap) -> tuple[Cell
     forecast = refusal_forecast(np.where(usable, target.pred, np.nan), stated)
     whole = murphy(forecast, target.actual)
     rate = np.where(usable, target.actual[usable].mean() if usable.any() else np.nan, np.nan)
-    log = log_score(forecast, np.where(usable, target.actual, np.nan))
     return (
         target.name,
         mapping.replace("affine_half_to_one", "½+(k−1)/8"),
@@ -50,6 +47,5 @@ def _row(study: Study, target: TargetRows, mapping: ConfidenceMap) -> tuple[Cell
         parts.resolution,
         parts.uncertainty,
         whole.brier,
-        None if log is None else defined(log),
         murphy(rate, target.actual).brier,
     )

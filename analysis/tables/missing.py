@@ -4,6 +4,7 @@ import numpy as np
 
 from ..data import LEVELS, PREDICTION_STATUSES, STATUSES, Coded, TargetRows
 from ..study import Study, item_keys
+from .bins import RequestRates
 from .table import Cell, Column, Table
 
 
@@ -15,6 +16,7 @@ def missing(study: Study) -> list[Table]:
         _reasons(
             study, "prediction_status", "Predictions by status", study.data.prediction_status, PREDICTION_STATUSES
         ),
+        *_deciders(study),
         _grid(study),
         _cells(study),
     ]
@@ -38,6 +40,7 @@ def _rows(study: Study) -> Table:
     used, planned = sum(int(target.used.sum()) for target in study.targets), study.data.n_rows
     short = [target.name for target in study.targets if len(target.rows) < len(everything)]
     reading = f"{used:,} of {planned:,} rows have both a prediction and a labelled outcome and are used."
+    reading += _stale(study)
     if short:
         reading += f" {', '.join(short)} {'lacks' if len(short) == 1 else 'lack'} items that other targets have."
     columns = (
@@ -51,6 +54,19 @@ def _rows(study: Study) -> Table:
         Column("neither", "Neither", "count"),
     )
     return Table("rows", "Rows expected, used and missing", columns, rows, reading)
+
+
+def _stale(study: Study) -> str:
+    recorded = study.data.recorded_rate
+    if recorded is None or study.settings.coding.strict or study.settings.coding.blocked_refused:
+        return ""
+    rows = 0
+    for target in study.targets:
+        refusals, outcomes = RequestRates(target).by_row(target)
+        rows += int((recorded[target.rows] != np.stack([refusals, outcomes], axis=1)).any(axis=1).sum())
+    if not rows:
+        return ""
+    return f" In {rows:,} rows the recorded refusal rate differs from that of the rows present; the rows are counted."
 
 
 def _reasons(study: Study, key: str, title: str, column: Coded, names: tuple[str, ...]) -> Table:
@@ -70,6 +86,22 @@ def _reasons(study: Study, key: str, title: str, column: Coded, names: tuple[str
         *(Column(names[code], names[code].replace("_", " "), "count") for code in present),
     )
     return Table(key, title, columns, rows, reading)
+
+
+def _deciders(study: Study) -> list[Table]:
+    source = study.data.label_source
+    if source is None or not (source.codes >= 0).any():
+        return []
+    rows = tuple(
+        _counted(target.name, [int((source.codes[target.rows] == code).sum()) for code in range(len(source.names))])
+        for target in study.targets
+    )
+    columns = (Column("target", "Target"), *(Column(name, name.replace("_", " "), "count") for name in source.names))
+    labelled = int((source.codes >= 0).sum())
+    human = int((source.codes == source.names.index("human")).sum()) if "human" in source.names else 0
+    reading = f"People decided {human:,} of {labelled:,} labels; the others carry the errors of judges."
+    note = "Accepted judge: a judge whose labels were taken without a record of agreement with people."
+    return [Table("label_sources", "Who decided the labels", columns, rows, reading, (note,))]
 
 
 def _counted(name: str, counts: list[int]) -> tuple[Cell, ...]:

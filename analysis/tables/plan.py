@@ -101,7 +101,7 @@ def widths(plan: Plan) -> Table:
     rows = tuple((name, *(found[size][key] for size in sizes)) for key, name in MEASURES)
     note = (
         f"Mean over {N_STUDIES} simulated studies with {plan.n_rows} rows a request, refusal rate "
-        f"{plan.base_rate:.2f}, d′ {plan.d_prime:.2f}, c {plan.criterion:.2f}. More requests help; more rows a request help little."
+        f"{plan.base_rate:.2f}, d′ {plan.d_prime:.2f}, c {plan.criterion:.2f}. More requests help most."
     )
     return Table("plan_widths", "Half-widths of 95 % intervals", columns, rows, "", (note,))
 

@@ -15,6 +15,8 @@ def grouped(phrases: Mapping[str, str]) -> str:
     names: dict[str, list[str]] = {}
     for name, phrase in phrases.items():
         names.setdefault(phrase, []).append(name)
+    if len(names) == 1 and len(phrases) > 3:
+        return f"{next(iter(names))} for all {len(phrases)} targets"
     return "; ".join(f"{phrase} for {listed(members)}" for phrase, members in names.items())
 
 
