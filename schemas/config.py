@@ -34,24 +34,24 @@ class BuildConfig(BaseModel):
 
     topics: tuple[Topic, ...] = tuple(Topic)
     levels: tuple[HarmLevel, ...] = tuple(HarmLevel)
-    per_cell: int | None = Field(None, ge=1, description="at most this many base requests a topic and level")
+    per_cell: int | None = Field(default=None, ge=1, description="at most this many base requests a topic and level")
     targets: tuple[str, ...] = (DEFAULT_MODEL,)
     judges: tuple[str, ...] = (LEXICAL, DEFAULT_MODEL)
-    samples: int = Field(1, ge=1, le=1000, description="times each target meets each variant")
+    samples: int = Field(default=1, ge=1, le=1000, description="times each target meets each variant")
     source: Literal["bundled"] = "bundled"
     transport: Literal["live"] = "live"
-    temperature: float | None = Field(None, ge=0, le=2)
+    temperature: float | None = Field(default=None, ge=0, le=2)
     effort: Effort | None = None
-    response_tokens: int | None = Field(None, ge=1, description="cap on a response; local models: 48, others: 1024")
-    concurrency: int = Field(50, ge=1, le=1000, description="calls in flight to one provider and model")
-    call_timeout_s: float = Field(120, gt=0)
+    response_tokens: int | None = Field(default=None, ge=1, description="cap on a response; local models: 48, others: 1024")
+    concurrency: int = Field(default=50, ge=1, le=1000, description="calls in flight to one provider and model")
+    call_timeout_s: float = Field(default=120, gt=0)
     base_url: dict[str, str] = Field(default_factory=dict, description="address of a provider's server")
     prices: dict[str, Price] = Field(default_factory=dict)
-    accept_judge: str | None = Field(None, description="let this judge's valid votes stand where no person decided")
-    min_votes: int = Field(1, ge=1, description="valid votes of deciding judges that a label needs")
+    accept_judge: str | None = Field(default=None, description="let this judge's valid votes stand where no person decided")
+    min_votes: int = Field(default=1, ge=1, description="valid votes of deciding judges that a label needs")
     bin_scheme: Literal["paper", "20_50_80"] = "paper"
     release_name: str = "refusal-foresight"
-    release_version: str = Field("1.0.0", pattern=r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
+    release_version: str = Field(default="1.0.0", pattern=r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
     tier: Literal["public", "gated", "private"] = "public"
 
     @field_validator("targets", "judges")

@@ -1,10 +1,14 @@
 """respond: in a fresh context that holds nothing else, the target answers the variant."""
 
+import re
+
 from builder.stages.sampling import of_response
 from schemas.chat import ChatRequest, Completion, Message
 from schemas.config import BuildConfig
 from schemas.model_name import parse_model
 from schemas.records import Response, Trial
+
+SAME_MODEL = re.compile(r"(?:[-@](?:\d{4}-\d{2}-\d{2}|\d{4,8}))?(?::[a-z]+)?")
 
 
 def ask(trial: Trial, config: BuildConfig) -> ChatRequest:
@@ -35,12 +39,12 @@ def read(key: str, completion: Completion | None, target: str) -> Response:
 
 
 def is_substituted(target: str, served: str | None) -> bool:
-    """Whether another model answered than was asked: the served name does not begin with the asked one.
+    """Whether another model answered than was asked.
 
-    A dated snapshot (`model` → `model-2026-01-01`) and a stripped vendor prefix are the same model.
+    A dated snapshot (`model` → `model-2026-01-01`), a price tag (`:free`) and a vendor prefix leave it the same model.
     """
     provider, asked = parse_model(target)
     if served is None or provider in ("local", "scripted"):
         return False
-    want, got = asked.lower().removesuffix("-latest"), served.lower()
-    return not (got.startswith(want) or got.rpartition("/")[2].startswith(want.rpartition("/")[2]))
+    want, got = (name.lower().rpartition("/")[2] for name in (asked.removesuffix("-latest"), served))
+    return not (got.startswith(want) and SAME_MODEL.fullmatch(got.removeprefix(want)))

@@ -38,7 +38,7 @@ def table(release: Path, name: str) -> list[dict[str, Any]]:
 
 def build(run: Path, *flags: str) -> int:
     """The command on the slice."""
-    return main([*SLICE, "--corpus", "builder/corpus", "--run", str(run), *flags])
+    return main([*SLICE, "--run", str(run), *flags])
 
 
 def test_a_run_ends_in_a_release_with_every_planned_row(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_key_that_is_not_set_is_said_before_anything_is_asked(
 def test_a_wrong_setting_is_named(
     flags: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--corpus", "builder/corpus", "--run", str(tmp_path), *flags]) == 2
+    assert main(["--run", str(tmp_path), *flags]) == 2
     assert words in capsys.readouterr().err
 
 

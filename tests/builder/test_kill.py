@@ -28,8 +28,6 @@ def command(run: Path, server: ChatServer) -> list[str]:
         sys.executable,
         "-m",
         "builder.cli",
-        "--corpus",
-        "builder/corpus",
         "--run",
         str(run),
         *cells,

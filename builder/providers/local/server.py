@@ -65,11 +65,16 @@ def start_server(weights: Path, name: str, *, slots: int = SLOTS, context: int =
         pass
     address = process.stdout.readline().strip()
     if not address.startswith("http"):
-        process.kill()
-        process.wait()
-        log.seek(0)
-        words = log.read()[-600:].strip()
-        log.close()
+        words = _last_words(process, log)
         hint = "install the extra: pip install '.[local]'. " if "No module named 'xllamacpp'" in words else ""
         raise LocalModelError(f"the server of {weights.name} did not start. {hint}Its last words: {words}")
     return LocalServer(f"{address}/v1", key, process, log)
+
+
+def _last_words(process: subprocess.Popen[str], log: IO[str]) -> str:
+    process.kill()
+    process.communicate()
+    log.seek(0)
+    words = log.read()[-600:].strip()
+    log.close()
+    return words

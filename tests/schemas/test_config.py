@@ -1,0 +1,53 @@
+"""Settings: defaults that work, a file that flags override, mistakes that are named."""
+
+from pathlib import Path
+
+import pytest
+
+from schemas.config import BuildConfig, ConfigError, load_config
+from schemas.model_name import parse_model
+from schemas.vocabulary import HarmLevel, Topic
+
+
+def test_the_defaults_cover_everything_and_need_no_key() -> None:
+    config = BuildConfig()
+    assert (config.topics, config.levels) == (tuple(Topic), tuple(HarmLevel))
+    assert config.targets == ("local/smollm2-135m",)
+
+
+def test_flags_override_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text('samples = 3\ntemperature = 1.0\ntopics = ["fraud"]\n[prices."openai/m"]\ninput = 1\noutput = 2\n')
+    config = load_config(file, {"samples": 2})
+    assert (config.samples, config.topics, config.prices["openai/m"].output) == (2, (Topic.FRAUD,), 2)
+
+
+def test_topics_are_taken_once_and_in_their_order() -> None:
+    assert load_config(None, {"topics": ("violence", "weapons", "weapons")}).topics == (Topic.WEAPONS, Topic.VIOLENCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("tpics = []", "tpics in .* is not a setting; there are: topics"),
+        ("samples = 0", "samples in .* greater than or equal to 1 .got 0"),
+        ("topics = []", "topics in .* want at least one"),
+        ("samples = ", "is not TOML"),
+        ('targets = ["gpt"]', "want provider/model"),
+        ("temperature = 3", "temperature in"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "c.toml").write_text(text)
+    with pytest.raises(ConfigError, match=words):
+        load_config(tmp_path / "c.toml", {})
+
+
+@pytest.mark.parametrize("name", ["gpt", "openai/", "/m", "nobody/m", ""])
+def test_a_model_needs_a_known_provider(name: str) -> None:
+    with pytest.raises(ValueError, match="want provider/model"):
+        parse_model(name)
+
+
+def test_a_model_name_may_hold_slashes() -> None:
+    assert parse_model("together/meta-llama/Llama-3").model == "meta-llama/Llama-3"
