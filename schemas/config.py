@@ -42,12 +42,12 @@ class BuildConfig(BaseModel):
     transport: Literal["live"] = "live"
     temperature: float | None = Field(default=None, ge=0, le=2)
     effort: Effort | None = None
-    response_tokens: int | None = Field(default=None, ge=1, description="cap on a response; local models: 48, others: 1024")
+    response_tokens: int | None = Field(default=None, ge=1, description="cap on a response; 48 locally, else 1024")
     concurrency: int = Field(default=50, ge=1, le=1000, description="calls in flight to one provider and model")
     call_timeout_s: float = Field(default=120, gt=0)
     base_url: dict[str, str] = Field(default_factory=dict, description="address of a provider's server")
     prices: dict[str, Price] = Field(default_factory=dict)
-    accept_judge: str | None = Field(default=None, description="let this judge's valid votes stand where no person decided")
+    accept_judge: str | None = Field(default=None, description="judge whose votes stand where no person decided")
     min_votes: int = Field(default=1, ge=1, description="valid votes of deciding judges that a label needs")
     bin_scheme: Literal["paper", "20_50_80"] = "paper"
     release_name: str = "refusal-foresight"
