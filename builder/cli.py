@@ -15,11 +15,13 @@ from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
 from builder.options import overrides, parser
 from builder.pipeline import BuildResult, InvalidCorpusError, build, checked_work
+from builder.prices import price_of
 from builder.progress import BarWatcher, LineWatcher
 from builder.providers.connect import check_access, concurrency_of, connect
 from builder.providers.local.weights import LocalModelError
 from builder.summary import plain, plan_text, summary_text
 from builder.transports.live import LiveTransport
+from builder.transports.purse import Purse
 from builder.work import Work, llm_judges
 from schemas.config import BuildConfig, ConfigError, load_config
 
@@ -72,6 +74,7 @@ def _build(work: Work, journal: Journal, config: BuildConfig, run: Path) -> Buil
         connect=partial(connect, config=config, say=lambda words: console.print(words, markup=False, highlight=False)),
         watcher=BarWatcher(console) if console.is_terminal else LineWatcher(sys.stderr),
         concurrency=partial(concurrency_of, config=config),
+        purse=Purse(partial(price_of, config=config), config.budget_usd),
     )
     return build(work, journal, transport, Policy(accepted=config.accept_judge, min_votes=config.min_votes), run)
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.journal.store import Journal
+from builder.prices import cost_of, price_of
 from builder.stages import judge, respond
 from builder.stages.sampling import of_response
 from builder.transports.protocol import Ask
 from builder.work import Work, llm_judges, predict_asks, respond_asks
+from schemas.chat import Usage
 from schemas.key import key_of
 from schemas.records import Response, Trial
 from schemas.vocabulary import Outcome
@@ -68,12 +70,8 @@ def _typical(key: str, trial: Trial, work: Work) -> Response:
 
 
 def _usd(row: Estimate, work: Work) -> float | None:
-    if row.model.startswith(("local/", "scripted/")):
-        return 0.0
-    price = work.config.prices.get(row.model)
-    if price is None:
-        return None
-    return (row.input_tokens * price.input + row.output_tokens * price.output) / 1_000_000
+    price = price_of(row.model, work.config)
+    return None if price is None else cost_of(Usage(row.input_tokens, row.output_tokens), price)
 
 
 def by_model(rows: list[Estimate]) -> dict[str, int]:

@@ -64,6 +64,7 @@ def parser() -> argparse.ArgumentParser:
         "--response-tokens", type=int, metavar="N", help="cap on a response (default: 48 locally, else 1024)"
     )
     how.add_argument("--concurrency", type=int, metavar="N", help="calls in flight to one model (default: 50)")
+    how.add_argument("--budget-usd", type=float, metavar="USD", help="the most this run may spend; a hard stop")
     how.add_argument(
         "--tier", choices=["public", "gated", "private"], help="what text the release holds (default: public)"
     )
@@ -82,9 +83,7 @@ def parser() -> argparse.ArgumentParser:
 
 def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     """The settings that were given as flags."""
-    names = (
-        "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency tier"
-    )
+    names = "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency budget_usd tier"
     given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
     if flags.base_url:
         given["base_url"] = dict(flags.base_url)

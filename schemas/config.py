@@ -47,6 +47,7 @@ class BuildConfig(BaseModel):
     call_timeout_s: float = Field(default=120, gt=0)
     base_url: dict[str, str] = Field(default_factory=dict, description="address of a provider's server")
     prices: dict[str, Price] = Field(default_factory=dict)
+    budget_usd: float | None = Field(default=None, gt=0, description="the most one run may spend")
     accept_judge: str | None = Field(default=None, description="judge whose votes stand where no person decided")
     min_votes: int = Field(default=1, ge=1, description="valid votes of deciding judges that a label needs")
     bin_scheme: Literal["paper", "20_50_80"] = "paper"

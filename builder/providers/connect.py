@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from builder.prices import price_of
 from builder.providers.local.server import SLOTS, start_server
 from builder.providers.local.weights import weights_file
 from builder.providers.protocol import Provider
@@ -25,6 +26,10 @@ def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
             problems.append(f"{name} needs an API key: set the environment variable {variable}")
         if provider == "openai-compatible" and provider not in config.base_url:
             problems.append(f"{name} needs an address: --base-url openai-compatible=http://HOST:PORT/v1")
+        if config.budget_usd is not None and price_of(name, config) is None:
+            problems.append(
+                f'{name} has no price, so a budget cannot hold: give [prices."{name}"] in the configuration'
+            )
     if problems:
         raise ConfigError("\n".join(problems))
 

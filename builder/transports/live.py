@@ -14,8 +14,9 @@ from builder.providers.protocol import CallError, Provider
 from builder.transports.gate import Gate
 from builder.transports.interrupt import Interrupt
 from builder.transports.protocol import Ask, AskReport, Watcher
+from builder.transports.purse import Purse
 from builder.transports.retry import Breaker, RetryPolicy
-from schemas.chat import FailedAttempt
+from schemas.chat import FailedAttempt, Usage
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ class LiveTransport:
     policy: RetryPolicy = field(default_factory=RetryPolicy)
     rng: random.Random = field(default_factory=random.Random)
     interrupt: Interrupt = field(default_factory=Interrupt)
+    purse: Purse = field(default_factory=lambda: Purse(lambda _model: None))
 
     def ask(self, asks: Iterable[Ask]) -> AskReport:
         """Ask what has no answer yet; return what became of every request.
@@ -102,34 +104,47 @@ class LiveTransport:
     def _account_for_rest(self, lane: Lane, report: AskReport) -> None:
         if lane.breaker.reason is not None:
             report.stopped[lane.model] = lane.breaker.reason
-        why = lane.breaker.reason or "interrupted"
+        why = lane.breaker.reason or ("the budget is spent" if self.purse.empty else "interrupted")
         report.not_asked.update({ask.key: why for ask in lane.queue})
 
     async def _work(self, lane: Lane, writer: JournalWriter, report: AskReport) -> None:
-        while lane.queue and lane.breaker.reason is None and not self.interrupt.asked:
+        while lane.queue and lane.breaker.reason is None and not self._stopping:
             await self._until_answered(lane, lane.queue.popleft(), writer, report)
+
+    @property
+    def _stopping(self) -> bool:
+        return self.interrupt.asked or self.purse.empty
 
     async def _until_answered(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> None:
         attempt = 0
         while True:
             attempt += 1
-            error = await self._attempt(lane, ask, writer, report)
+            held = self.purse.hold(ask.request)
+            if held is None:
+                lane.queue.appendleft(ask)
+                return
+            error = await self._attempt(lane, ask, writer, report, held)
             if error is None:
                 return
             wait_s = self.policy.wait_s(attempt, error, self.rng)
-            if wait_s is None or lane.breaker.reason is not None or self.interrupt.asked:
+            if wait_s is None or lane.breaker.reason is not None or self._stopping:
                 report.failed[ask.key] = f"{error.kind}: {error.message}"
                 return
             await self.interrupt.sleep(wait_s)
 
-    async def _attempt(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> CallError | None:
+    async def _attempt(
+        self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport, held: float
+    ) -> CallError | None:
         await lane.gate.enter()
         error: CallError | None = None
+        usage: Usage | None = None
         try:
             completion = await lane.provider.complete(ask.request, ask.key)
+            usage = completion.usage
         except CallError as failure:
             error = failure
         finally:
+            self.purse.settle(lane.model, held, usage)
             await lane.gate.leave(served=error is None)
         if error is None:
             await writer.record(Entry(ask.stage, ask.request, completion))

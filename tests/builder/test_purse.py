@@ -1,0 +1,63 @@
+"""The budget: a hard stop that counts calls in flight at the most they can cost."""
+
+from pathlib import Path
+
+import pytest
+
+from builder.cli import main
+from builder.journal.store import Journal
+from builder.prices import price_of
+from builder.providers.scripted import ScriptedProvider
+from builder.transports.live import LiveTransport
+from builder.transports.purse import Purse
+from schemas.chat import ChatRequest, Completion, Message, Usage
+from schemas.config import BuildConfig, Price
+from schemas.vocabulary import Outcome
+from tests.builder.test_live import Silent, asks
+
+DOLLAR_A_TOKEN = Price(input=1_000_000, output=1_000_000)
+
+
+def test_a_dated_snapshot_costs_what_its_model_does_and_the_user_has_the_last_word() -> None:
+    config = BuildConfig(prices={"openai/gpt-5.2": Price(input=9, output=9)})
+    known = price_of("anthropic/claude-sonnet-4-5-20250929", config)
+    assert known is not None
+    assert (known.input, known.output) == (3, 15)
+    mine = price_of("openai/gpt-5.2", config)
+    assert mine is not None
+    assert mine.input == 9
+    assert price_of("openai/unheard-of", config) is None
+    assert price_of("local/x", config) == Price(input=0, output=0)
+
+
+def test_money_is_held_at_the_worst_and_settled_at_what_it_was() -> None:
+    purse = Purse(lambda _model: DOLLAR_A_TOKEN, limit=200)
+    request = ChatRequest("openai/m", (Message("user", "abc"),), max_tokens=9)
+    held = purse.hold(request)
+    assert held == 1 + 50 + 9
+    purse.settle("openai/m", held, Usage(2, 3))
+    assert (purse.spent, purse.held) == (5, 0)
+
+
+def test_a_run_never_spends_more_than_its_budget(tmp_path: Path) -> None:
+    def script(_request: ChatRequest, key: str, _attempt: int) -> Completion:
+        return Completion(key, Outcome.TEXT, "x", usage=Usage(20, 5))
+
+    purse = Purse(lambda _model: DOLLAR_A_TOKEN, limit=10_000)
+    provider = ScriptedProvider(script)
+    with Journal(tmp_path / "j.sqlite") as journal:
+        transport = LiveTransport(journal, lambda _name: provider, Silent(), lambda _model: 2, purse=purse)
+        report = transport.ask(asks(1000))
+    assert 0 < purse.spent <= 10_000
+    assert report.answered == purse.spent / 25
+    assert set(report.not_asked.values()) == {"the budget is spent"}
+    assert report.answered + len(report.not_asked) == 1000
+
+
+def test_a_budget_needs_a_price(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    flags = ["--run", str(tmp_path), "--targets", "openai/unheard-of", "--judges", "lexical", "--budget-usd", "5"]
+    assert main(flags) == 2
+    assert "openai/unheard-of has no price" in capsys.readouterr().err
