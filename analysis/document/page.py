@@ -85,7 +85,7 @@ def _table(table: Table) -> str:
 
 
 def _inline(svg: str, key: str) -> str:
-    themed = svg[svg.index("<svg") :]
+    themed = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     for colour, variable in THEMED.items():
         themed = themed.replace(colour, f"var({variable})")
     return re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{_id(key)}-", themed)
