@@ -56,7 +56,7 @@ def test_a_give_away_word_is_found_and_named() -> None:
     leakage = measure_leakage(corpus(wording))
     assert {score.model: score.macro_f1 for score in leakage.scores}["words"] == 1.0
     assert leakage.words[0][:6] == (HarmLevel.EDUCATIONAL, "please", 12, 12, 0, 12)
-    assert [item.word for item in leakage.words if item.level == HarmLevel.PLAINLY_HARMFUL][0] == "zoggle"
+    assert next(item.word for item in leakage.words if item.level == HarmLevel.PLAINLY_HARMFUL) == "zoggle"
 
 
 def test_where_nothing_leaks_the_score_is_that_of_guessing() -> None:
