@@ -8,6 +8,8 @@ from typing import Any
 
 from hub_card.facts import ReleaseError, ReleaseFacts, StageCount
 from hub_card.layout import MANIFEST
+from schemas.rows import TABLES
+from schemas.tables import columns_of
 
 FORMAT = 1
 
@@ -32,8 +34,20 @@ def manifest(
         "judge_records": [dict(record) for record in facts.judge_records],
         "counts": [{**asdict(count), "missing": dict(count.missing)} for count in facts.counts],
         "withheld": dict(withheld),
-        "configs": {config: {"rows": rows[config], "digest": digests[config]} for config in rows},
+        "configs": {
+            config: {"rows": rows[config], "digest": digests[config], "columns": columns_by_name(config)}
+            for config in rows
+        },
     }
+
+
+def columns_by_name(config: str) -> dict[str, str]:
+    """The columns of a config with their types in words: what a later version compares its own with."""
+    found = {}
+    for column in columns_of(TABLES[config]):
+        kind = f"class({', '.join(column.class_names)})" if column.class_names else column.dtype
+        found[column.name] = f"list({kind})" if column.is_list else kind
+    return found
 
 
 def dump_json(value: Any) -> str:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hub_card.layout import parquet_path
+from hub_card.manifest import columns_by_name
 from hub_card.parquet import plain_rows, read_table, row_digest
 from hub_card.problems import Problem, first_of
 from schemas.rows import TABLES
@@ -36,7 +37,7 @@ def check_table(release: Path, config: str, stated: Mapping[str, Any]) -> tuple[
     try:
         table = read_table(release / file)
         table.validate(full=True)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         return [Problem(file, "", f"not readable as Parquet: {str(error).splitlines()[0]}")], None
     problems = [*_check_schema(config, file, table.schema)]
     if not problems:
@@ -104,6 +105,8 @@ def _check_list(file: str, column: Column, values: pa.ChunkedArray) -> Iterator[
 
 
 def _check_stated(config: str, file: str, table: pa.Table, stated: Mapping[str, Any]) -> Iterator[Problem]:
+    if stated.get("columns") != columns_by_name(config):
+        yield Problem(file, "", "its columns are not those manifest.json states", VERSION)
     if stated.get("rows") != table.num_rows:
         yield Problem(file, "", f"{table.num_rows} rows, but manifest.json states {stated.get('rows')}")
     digest = row_digest(plain_rows(config, table))

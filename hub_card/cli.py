@@ -1,0 +1,110 @@
+"""The command `publish-dataset`: a release goes on a Hub or into a directory, as a version that never changes."""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hub_card.directory import publish_to_directory
+from hub_card.facts import ReleaseError
+from hub_card.hub import PUBLIC_HUB, Hub
+from hub_card.publish import Plan, Publisher
+from hub_card.readiness import check_ready
+
+EPILOG = """\
+examples:
+  publish-dataset runs/first/release --to /srv/datasets       into /srv/datasets/v1.0.0
+  publish-dataset runs/first/release --repo owner/name --dry-run
+  publish-dataset runs/first/release --repo owner/name        private until it is verified, then public
+  publish-dataset runs/first/release --repo owner/name --gated manual
+
+The token for a Hub comes from the environment variable HF_TOKEN. An interrupted run is finished by running it again.
+
+exit status:
+  0  published and verified (or, with --dry-run, nothing stands in the way)
+  1  refused: the message says why and what to do
+  2  wrong usage
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command with these arguments (default: the process's) and returns its exit status."""
+    command = parser()
+    arguments = command.parse_args(argv)
+    if arguments.to is not None and (arguments.private or arguments.gated or arguments.dry_run):
+        command.error("--private, --gated and --dry-run are for --repo")
+    if arguments.repo is not None and re.fullmatch(r"[\w.-]{1,96}/[\w.-]{1,96}", arguments.repo) is None:
+        command.error(f"--repo {arguments.repo!r}: want owner/name")
+    try:
+        check_ready(arguments.release, arguments.accept_unmeasured_judges)
+        if arguments.to is not None:
+            print(f"Published and verified: {publish_to_directory(arguments.release, arguments.to)}")
+        else:
+            _on_hub(arguments, os.environ)
+    except ReleaseError as error:
+        print(f"publish-dataset: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("publish-dataset: interrupted; run the same command again to finish", file=sys.stderr)
+        return 1
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    found = argparse.ArgumentParser(
+        prog="publish-dataset",
+        description="Validates a release, publishes it as one commit and one tag, and loads it back to verify it.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    found.add_argument("release", type=Path, metavar="RELEASE", help="the directory that build-dataset made")
+    place = found.add_mutually_exclusive_group(required=True)
+    place.add_argument("--to", type=Path, metavar="DIR", help="a directory of releases, one folder a version")
+    place.add_argument("--repo", metavar="OWNER/NAME", help="a dataset repository; made if there is none")
+    found.add_argument("--endpoint", metavar="URL", help="the Hub (default: $HF_ENDPOINT or huggingface.co)")
+    found.add_argument("--private", action="store_true", help="only the owner can read it")
+    found.add_argument(
+        "--gated",
+        nargs="?",
+        const="auto",
+        choices=["auto", "manual"],
+        help="readers accept conditions; manual: you let each of them in (default: auto)",
+    )
+    found.add_argument("--dry-run", action="store_true", help="show what would be done; changes nothing")
+    found.add_argument(
+        "--accept-unmeasured-judges",
+        action="store_true",
+        help="publish though nothing says how well a judge agrees with people; the card warns of it",
+    )
+    return found
+
+
+def _on_hub(arguments: argparse.Namespace, environment: Mapping[str, str]) -> None:
+    token = environment.get("HF_TOKEN", "")
+    if not token:
+        raise ReleaseError("no token: export HF_TOKEN with a token of the Hub that has write access")
+    endpoint = (arguments.endpoint or environment.get("HF_ENDPOINT") or PUBLIC_HUB).rstrip("/")
+    hub = Hub(arguments.repo, endpoint, token)
+    publisher = Publisher(arguments.release, hub, token, arguments.private, arguments.gated)
+    if arguments.dry_run:
+        print(shown(publisher.plan(), arguments.repo))
+        return
+    plan = publisher.publish()
+    print(f"Published and verified: {endpoint}/datasets/{arguments.repo} at {plan.tag}")
+
+
+def shown(plan: Plan, repository: str) -> str:
+    """A plan for people: version, what changed, steps, files."""
+    before = f"after {plan.before.version}" if plan.before else "the first release"
+    changes = plan.changed.lines if plan.changed else ()
+    lines = [f"{repository} {plan.tag}, {before}", *(f"  changed: {line}" for line in changes)]
+    lines += [f"  {number}. {step}" for number, step in enumerate(plan.steps, 1)]
+    lines += [f"  + {name}" for name in plan.adds] + [f"  - {name}" for name in plan.deletes]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
