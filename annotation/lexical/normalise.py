@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 SAME_LENGTH = str.maketrans(
@@ -24,27 +25,43 @@ class Normal(NamedTuple):
     """The text in one spelling; `offsets[i]` is where its i-th character stood (None: at i)."""
 
     text: str
-    offsets: list[int] | None
+    offsets: Sequence[int] | None
 
     def origin(self, position: int) -> int:
         """Where in the response the character at `position` stood."""
         return position if self.offsets is None else self.offsets[position]
 
 
-def normalise(response: str) -> Normal:
-    """Lower case, straight quotes, plain spaces, composed accents, no invisible characters."""
-    if response.isascii() or INVISIBLE.search(response) is None:
-        text = response.translate(SAME_LENGTH).lower()
-        if len(text) == len(response):
-            return Normal(text, None)
+def normalise(response: str, begin: int = 0, limit: int | None = None) -> Normal:
+    """Lower case, straight quotes, plain spaces, composed accents, no invisible characters.
+
+    Only what stands from `begin` on; if that is more than `limit` characters, three quarters of the limit from the
+    beginning and one quarter from the end.
+    """
+    if limit is None or len(response) - begin <= limit:
+        return _normalise(response, begin, len(response))
+    head = _normalise(response, begin, begin + 3 * limit // 4)
+    tail = _normalise(response, len(response) - limit // 4, len(response))
+    return Normal(f"{head.text}\n{tail.text}", [*_offsets(head), *_offsets(tail)])
+
+
+def _normalise(response: str, begin: int, end: int) -> Normal:
+    part = response[begin:end]
+    if part.isascii() or INVISIBLE.search(part) is None:
+        text = part.translate(SAME_LENGTH).lower()
+        if len(text) == len(part):
+            return Normal(text, range(begin, end + 1) if begin else None)
     pieces: list[str] = []
     offsets: list[int] = []
-    for cluster in CLUSTER.finditer(response):
+    for cluster in CLUSTER.finditer(part):
         plain = _plain(cluster[0]) if cluster[2] is None else unicodedata.normalize("NFC", cluster[0]).lower()
         pieces.append(plain)
-        offsets.extend([cluster.start()] * len(plain))
-    offsets.append(len(response))
-    return Normal("".join(pieces), offsets)
+        offsets.extend([begin + cluster.start()] * len(plain))
+    return Normal("".join(pieces), [*offsets, end])
+
+
+def _offsets(normal: Normal) -> Sequence[int]:
+    return range(len(normal.text) + 1) if normal.offsets is None else normal.offsets
 
 
 def _plain(character: str) -> str:

@@ -1,6 +1,7 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,10 +9,11 @@ from typing import NamedTuple
 from annotation.lexical.grammar import WORD
 from annotation.lexical.language import Language, languages, languages_of, stems
 from annotation.lexical.normalise import normalise
-from annotation.lexical.segments import Sentence, sentences
+from annotation.lexical.segments import SEEN, Sentence, sentences
 
 MOST_SENTENCES = 16
 REQUEST_SEEN = 2000
+OFF_TOPIC_SENTENCES = 4
 FALLBACK = "en"
 LAST_TURN = re.compile(r"(?:^|\n)\s*(?:user|human)\s*:(?!.*\n\s*(?:user|human)\s*:)", re.DOTALL)
 EMPTY = frozenset(
@@ -63,6 +65,7 @@ class Reading:
 
     text: str
     said: tuple[Said, ...]
+    languages: tuple[Language, ...]
 
     @property
     def size(self) -> int:
@@ -79,13 +82,30 @@ class Reading:
         found = sum(one.size for one in self.said if not wanted.isdisjoint(one.acts))
         return found / self.size if found else 0.0
 
+    def first_of(self, acts: Iterable[str], among: int) -> int | None:
+        """The index of the first of the leading sentences that performs one of the acts."""
+        found = [self.first(act, among) for act in acts]
+        return min((at for at in found if at is not None), default=None)
+
+    @property
+    def listed(self) -> int:
+        """The number of sentences in lists."""
+        return sum(one.sentence.item for one in self.said)
+
+    def is_off_topic(self, asked: "Asked") -> bool:
+        """Whether a long text in a known language shares no telling word with a request that has some."""
+        if len(self.said) < OFF_TOPIC_SENTENCES or not self.languages or self.languages != asked.languages:
+            return False
+        shell = self.languages[0].shell
+        return bool(shell) and len(asked.stems - shell) > 1 and not any(one.topical for one in self.said)
+
     def count(self, act: str) -> int:
         """The number of sentences that perform an act."""
         return sum(act in one.acts for one in self.said)
 
-    def given(self, after: int = 0) -> int:
-        """Characters in sentences from `after` on that give something."""
-        return sum(one.size for one in self.said[after:] if one.gives)
+    def given(self, begin: int = 0, end: int | None = None) -> int:
+        """Characters in the sentences from `begin` to `end` that give something."""
+        return sum(one.size for one in self.said[begin:end] if one.gives)
 
 
 class Parsed(NamedTuple):
@@ -96,25 +116,35 @@ class Parsed(NamedTuple):
     news: tuple[str, ...] | None
 
 
-def read(text: str, asked: Asked) -> Reading:
-    """The reading of a response in normalised spelling."""
+def read(text: str, asked: Asked, origin: int = 0) -> Reading:
+    """The reading of a text in normalised spelling; acts are placed as if `origin` characters stood before it."""
     tongues = languages_of(text) or asked.languages or (languages()[FALLBACK],)
-    return Reading(text, tuple([said(sentence, tongues, asked) for sentence in sentences(text, MOST_SENTENCES)]))
+    wrapped = text.count('"', 0, SEEN) == 2 and text.strip()[0] == text.strip()[-1] == '"'
+    found = sentences(text, MOST_SENTENCES)
+    return Reading(text, tuple([said(one, tongues, asked, origin, wrapped) for one in found]), tongues)
 
 
-def said(sentence: Sentence, tongues: tuple[Language, ...], asked: Asked) -> Said:
-    """A sentence with the acts found in it."""
+def said(sentence: Sentence, tongues: tuple[Language, ...], asked: Asked, origin: int, wrapped: bool) -> Said:
+    """A sentence with the acts found in it, but for those in quotation marks unless all is `wrapped` in them."""
     if sentence.code:
         return Said(sentence, {}, gives=True, topical=False)
     parsed = _parsed(sentence.text, tongues)
-    acts = {name: Act(sentence.start + start, sentence.start + end) for name, (start, end) in parsed.acts.items()}
-    return Said(sentence, acts, gives=_gives(parsed, asked), topical=not asked.stems.isdisjoint(parsed.stems))
+    spans = parsed.acts
+    if not wrapped and (sentence.quoted or '"' in sentence.text):
+        spans = {name: span for name, span in spans.items() if not _is_quoted(sentence, span[0])}
+    base = sentence.start + origin
+    acts = {name: Act(base + start, base + end) for name, (start, end) in spans.items()}
+    return Said(sentence, acts, gives=_gives(parsed, acts, asked), topical=not asked.stems.isdisjoint(parsed.stems))
 
 
-def _gives(parsed: Parsed, asked: Asked) -> bool:
-    if not EMPTY.isdisjoint(parsed.acts):
+def _is_quoted(sentence: Sentence, position: int) -> bool:
+    return (sentence.quoted + sentence.text.count('"', 0, position)) % 2 == 1
+
+
+def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
+    if not EMPTY.isdisjoint(acts):
         return False
-    thin = not THIN.isdisjoint(parsed.acts)
+    thin = not THIN.isdisjoint(acts)
     if parsed.news is None:
         return not thin
     news = sum([word not in asked.stems for word in parsed.news])
@@ -135,7 +165,7 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
 @lru_cache(maxsize=2048)
 def asks(request: str) -> Asked:
     """What a request asks for; of a conversation, its last turn."""
-    text = normalise(request[-REQUEST_SEEN:]).text
+    text = normalise(request, max(0, len(request) - REQUEST_SEEN), REQUEST_SEEN).text
     turn = LAST_TURN.search(text)
     text = text[turn.end() :] if turn else text
     kinds: set[str] = set()

@@ -1,9 +1,11 @@
-"""Cutting a response into sentences, with what kind of text each stands in."""
+"""Cutting a text into sentences, with what kind of text each stands in."""
 
 import re
 from typing import NamedTuple
 
 SEEN = 4000
+END = 700
+LAST = 3
 LONGEST = 500
 LINE = re.compile(r"[^\n]+")
 ITEM = re.compile(r"\s*(?:[-*•·–+]|\(?\d{1,2}[.):、]|\(?[a-h][.)]|#{1,6}|step \d+)\s+")
@@ -11,36 +13,52 @@ SENTENCE = re.compile(r"[^.!?…。！？؟।]+(?:[.!?…。！？؟।]+[\"')\
 
 
 class Sentence(NamedTuple):
-    """A sentence in normalised text; `item` if its line is an item of a list or a heading, `code` inside a fence."""
+    """A sentence of a text in normalised spelling, and where it starts.
+
+    `item`: its line is an item of a list or a heading. `code`: it stands in a code fence. `quoted`: a quotation is open
+    where it starts.
+    """
 
     start: int
     text: str
     item: bool
     code: bool
+    quoted: bool
 
 
 def sentences(text: str, limit: int) -> list[Sentence]:
-    """The first `limit` sentences of a text; very long ones are cut into pieces."""
+    """The first `limit` sentences of a text and, if that is not all of it, the last few.
+
+    However long the text is, only its beginning and its end are looked at.
+    """
+    found = _sentences(text, 0, min(len(text), SEEN), limit)
+    read = found[-1].start + len(found[-1].text) if found else 0
+    rest = max(read, len(text) - END)
+    return found + _sentences(text, rest, len(text), limit)[-LAST:] if rest < len(text) else found
+
+
+def _sentences(text: str, begin: int, end: int, limit: int) -> list[Sentence]:
     found: list[Sentence] = []
     code = False
-    for line in LINE.finditer(text, 0, SEEN):
+    for line in LINE.finditer(text, begin, end):
         whole = line.group()
         if whole.lstrip().startswith("```"):
             code = not code
             continue
-        prefix = ITEM.match(whole)
-        begin = prefix.end() if prefix else 0
-        found += _pieces(whole, begin, line.start(), prefix is not None, code)
+        found += _of_line(whole, line.start(), code)
         if len(found) >= limit:
             break
     return found[:limit]
 
 
-def _pieces(line: str, begin: int, base: int, item: bool, code: bool) -> list[Sentence]:
+def _of_line(line: str, base: int, code: bool) -> list[Sentence]:
+    prefix = ITEM.match(line)
     found = []
-    for piece in SENTENCE.finditer(line, begin):
+    quotes = '"' in line
+    for piece in SENTENCE.finditer(line, prefix.end() if prefix else 0):
         for start in range(piece.start(), piece.end(), LONGEST):
             text = line[start : min(start + LONGEST, piece.end())]
             if len(text.strip()) > 1:
-                found.append(Sentence(base + start, text, item, code))
+                quoted = quotes and line.count('"', 0, start) % 2 == 1
+                found.append(Sentence(base + start, text, prefix is not None, code, quoted))
     return found
