@@ -83,7 +83,10 @@ def parser() -> argparse.ArgumentParser:
 
 def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     """The settings that were given as flags."""
-    names = "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency budget_usd tier"
+    names = (
+        "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency "
+        "budget_usd tier"
+    )
     given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
     if flags.base_url:
         given["base_url"] = dict(flags.base_url)

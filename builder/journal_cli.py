@@ -1,0 +1,81 @@
+"""`journal-dataset`: look after the journal of a run."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from builder.corpus_file import read_corpus
+from builder.journal.export import export
+from builder.journal.store import Journal, JournalError
+from builder.work import plan_work
+from schemas.config import BuildConfig
+
+EXAMPLES = """\
+examples:
+  journal-dataset check --run runs/default             is the file sound, and does it hold anything nobody plans?
+  journal-dataset export --run runs/default calls.parquet   every call with its text, tokens, latency and time
+
+exit status: 0 sound · 1 something is wrong, said in words · 2 wrong flags
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line of `journal-dataset`."""
+    command = argparse.ArgumentParser(
+        prog="journal-dataset",
+        description="Check or export what a run has on record.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = command.add_subparsers(dest="action", required=True)
+    check = actions.add_parser("check", help="integrity of the file, requests whose key is wrong, calls nobody plans")
+    out = actions.add_parser("export", help="every attempt as .parquet or .jsonl")
+    for action in (check, out):
+        action.add_argument("--run", type=Path, default=Path("runs/default"), metavar="DIR", help="(%(default)s)")
+    out.add_argument("file", type=Path, help="where to write; the ending says how")
+    return command
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status (see `--help`)."""
+    flags = parser().parse_args(arguments)
+    path = flags.run / "journal.sqlite"
+    if not path.exists():
+        return _complain(f"{path} does not exist: name the directory of a run with --run")
+    try:
+        with Journal(path) as journal:
+            if flags.action == "export":
+                sys.stdout.write(f"{export(journal, flags.file):,} attempts written to {flags.file}\n")
+                return 0
+            return _check(journal, flags.run)
+    except (JournalError, OSError, ValueError) as error:
+        return _complain(str(error))
+
+
+def _check(journal: Journal, run: Path) -> int:
+    problems = journal.problems()
+    for problem in problems:
+        sys.stdout.write(f"{problem}\n")
+    completed = journal.completed_keys()
+    sys.stdout.write(f"{len(completed):,} answers on record, {len(problems)} problems\n")
+    settings = run / "settings.json"
+    if settings.exists():
+        config = BuildConfig.model_validate_json(settings.read_text(encoding="utf-8"))
+        work = plan_work(read_corpus().requests, config)
+        stages = {attempt.key: attempt.stage for attempt in journal.attempts() if attempt.key in completed}
+        planned = {*work.predict_keys, *work.respond_keys}
+        orphans = sum(1 for key, stage in stages.items() if stage != "judge" and key not in planned)
+        sys.stdout.write(
+            f"{orphans:,} of them belong to other settings or texts than the last run's (kept, not used)\n"
+        )
+    return 1 if problems else 0
+
+
+def _complain(words: str) -> int:
+    sys.stderr.write(f"journal-dataset: {words}\n")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

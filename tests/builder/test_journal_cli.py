@@ -1,0 +1,61 @@
+"""Looking after the journal: checking it, and handing it to other tools."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from builder import cli, journal_cli
+
+BUILD = ["--topics", "fraud", "--per-cell", "1", "--levels", "1", "--targets", "scripted/plausible"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A small finished run: three predictions and three responses."""
+    assert cli.main([*BUILD, "--judges", "lexical", "--run", str(tmp_path)]) == 0
+    return tmp_path
+
+
+def test_a_sound_journal_is_sound(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert journal_cli.main(["check", "--run", str(run)]) == 0
+    told = capsys.readouterr().out
+    assert "6 answers on record, 0 problems" in told
+    assert "0 of them belong to other settings" in told
+
+
+def test_answers_of_other_settings_are_counted_and_kept(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main([*BUILD, "--judges", "lexical", "--run", str(run), "--response-tokens", "7"])
+    journal_cli.main(["check", "--run", str(run)])
+    assert "3 of them belong to other settings" in capsys.readouterr().out
+
+
+def test_a_changed_request_is_found(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with sqlite3.connect(run / "journal.sqlite") as database:
+        database.execute("UPDATE requests SET body = (SELECT body FROM requests LIMIT 1)")
+    database.close()
+    assert journal_cli.main(["check", "--run", str(run)]) == 1
+    assert "its content has another hash" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["calls.parquet", "calls.jsonl"])
+def test_every_attempt_is_exported(run: Path, name: str) -> None:
+    assert journal_cli.main(["export", "--run", str(run), str(run / name)]) == 0
+    if name.endswith("parquet"):
+        rows = pq.read_table(run / name).to_pylist()
+    else:
+        rows = [json.loads(line) for line in (run / name).read_text().splitlines()]
+    assert sorted(row["stage"] for row in rows) == ["predict"] * 3 + ["respond"] * 3
+    assert all(row["text"] and row["outcome"] == "text" and row["output_tokens"] for row in rows)
+
+
+def test_another_ending_is_refused(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert journal_cli.main(["export", "--run", str(run), str(run / "calls.txt")]) == 1
+    assert "ends in .parquet or .jsonl" in capsys.readouterr().err
+
+
+def test_a_run_that_does_not_exist_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert journal_cli.main(["check", "--run", str(tmp_path / "no")]) == 1
+    assert "does not exist" in capsys.readouterr().err
