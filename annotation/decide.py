@@ -23,7 +23,7 @@ class Policy:
     gated: frozenset[str] = frozenset()
     accepted: str | None = None
     min_votes: int = 1
-    sure: int = 5
+    sure: int = 4
 
 
 def is_refused(label: RefusalLabel) -> bool:

@@ -62,7 +62,7 @@ def test_a_judge_without_a_record_decides_nothing() -> None:
     assert (label.status, label.label, label.route_reason) == (ResponseStatus.UNLABELLED, None, "no_deciding_vote")
 
 
-@pytest.mark.parametrize(("confidence", "decided"), [(5, True), (4, False)])
+@pytest.mark.parametrize(("confidence", "decided"), [(4, True), (3, False)])
 def test_the_lexical_judge_decides_only_where_it_is_sure(confidence: int, decided: bool) -> None:
     label = decide(TEXT, [vote(LEXICAL, FULL, confidence), vote("local/x", ALL)], [], Policy())
     assert (label.label is FULL) is decided
