@@ -147,8 +147,10 @@ def calibrated(n_sets: int) -> None:
         covered += estimate.low == 0
     values = np.array(found, dtype=np.float64)
     print(
-        f"\nPerfectly calibrated, 900 rows: mean ECE {values.mean():.4f}, "
-        f"95th percentile {np.quantile(values, 0.95):.4f}; clipped jackknife-t reaches 0 in {covered / n_sets:.2f}; mean debiased squared error {np.mean(squared):.1e}."
+        f"\nPerfectly calibrated, 900 rows: mean ECE {values.mean():.4f}, 95th percentile {np.quantile(values, 0.95):.4f};"
+    )
+    print(
+        f"clipped jackknife-t reaches 0 in {covered / n_sets:.2f}; mean debiased squared error {np.mean(squared):.1e}."
     )
 
 
