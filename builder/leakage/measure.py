@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.corpus_rules.texts import texts_of
-from builder.leakage.features import Features, fit_vectorizer, form, length, words
-from builder.leakage.logistic import fit_logistic
+from builder.leakage.features import Features, form, length, words
+from builder.leakage.naive_bayes import fit_naive_bayes
 from builder.leakage.telling_words import TellingWord, telling_words
 from schemas.records import Request
 from schemas.vocabulary import HarmLevel
@@ -107,9 +107,7 @@ def _out_of_fold(
         held_out = folds == fold
         train = [names for names, out in zip(found, held_out, strict=True) if not out]
         test = [names for names, out in zip(found, held_out, strict=True) if out]
-        vectorizer = fit_vectorizer(train)
-        model = fit_logistic(vectorizer.rows(train), actual[~held_out], n_classes)
-        predicted[held_out] = model.predict(vectorizer.rows(test))
+        predicted[held_out] = fit_naive_bayes(train, actual[~held_out], n_classes).predict(test)
     return predicted
 
 
