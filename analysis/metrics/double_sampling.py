@@ -55,8 +55,9 @@ def double_sampling(
     """Rate Σ W_j x_j/m_j over strata of N_j rows, m_j audited, x_j positive, W_j = N_j/N (unbiased; Tenenbein 1970,
     doi:10.1080/01621459.1970.10481170).
 
-    The interval is of the population's Σ W_j θ_j under `posterior_nodes`. None if a stratum with rows has no audit.
-    Raises ValueError for impossible counts.
+    The interval is of the population's Σ W_j θ_j under `posterior_nodes`, for rows audited independently; where they
+    share requests divide all counts by their design effect. None if a stratum with rows has no audit. Raises
+    ValueError for impossible counts.
     """
     given = strata(sizes, audited, positives)
     n = int(given.audited.sum())

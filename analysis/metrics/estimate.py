@@ -1,7 +1,7 @@
 """A number with its interval, what it rests on, and why it is missing when it is."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 OK = "ok"
 
@@ -22,10 +22,6 @@ class Estimate:
     n_requests: int | None
     status: str
     method: str
-
-    def flagged(self, flag: str) -> "Estimate":
-        """The same estimate with `flag` added to its status."""
-        return replace(self, status=flag if self.status == OK else f"{self.status}, {flag}")
 
 
 def undefined(reason: str, n: int, n_requests: int | None = None) -> Estimate:

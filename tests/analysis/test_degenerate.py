@@ -30,6 +30,7 @@ from analysis.metrics.sdt import d_prime, d_prime_se, sdt
 from analysis.metrics.selective import selective
 from analysis.metrics.smooth_ece import smooth_ece
 from analysis.metrics.table import confidence_cells, outcome_cells, signed_rating_cells
+from analysis.metrics.zroc import zroc
 
 from .examples import DEGENERATE, Rows
 
@@ -73,6 +74,7 @@ ROW_STATISTICS: dict[str, Callable[[Rows], Any]] = {
     "glmm": lambda r: glmm_probit(r.pred, r.actual, r.request),
     "meta-d'": lambda r: meta_d(*signed_rating_cells(r.table.cells).sum(axis=0)),
     "gate": lambda r: meta_d_gate(*signed_rating_cells(r.table.cells).sum(axis=0)),
+    "zroc": lambda r: zroc(*signed_rating_cells(r.table.cells).sum(axis=0)),
     "leave one out": lambda r: [loo_majority_accuracy(r.actual, r.request), loo_bins(r.actual, r.request)],
     "sign flip": lambda r: cluster_sign_flip(r.correct - 1, r.request),
     "recalibration": lambda r: recalibrated_ece(confidence_cells(r.table.cells)),
