@@ -4,16 +4,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from .data import Coding, DataError
-from .run import compute, write
-from .sources import load
-from .study import Settings, study
-from .tables.plan import Plan, expected, plan_tables
-from .tables.table import Table, printable
-from .tables.text import as_text
 
 DESCRIPTION = """\
 Does a language model know, before it answers, that it will refuse? Computes every number, table and figure
@@ -39,6 +31,12 @@ exit status:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command with these arguments (default: the process's) and returns its exit status."""
     arguments = parser().parse_args(argv)
+    # The matrices here are small: threads of the linear algebra would only wait for each other. Read when numpy loads.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from .commands import analyse, plan
+    from .data import DataError
+    from .tables.table import printable
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -95,57 +93,3 @@ def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} found; wanted a whole number from 1 on")
     return int(text)
-
-
-def analyse(arguments: argparse.Namespace) -> int:
-    """Writes the report, prints its tables and returns the exit status."""
-    source = load(arguments.place or str(own_dataset()), arguments.revision)
-    earlier = load(arguments.against) if arguments.against else None
-    report = compute(source, settings_of(arguments), earlier)
-    out: Path = arguments.out or source.directory / "report"
-    write(report, out)
-    if not arguments.quiet:
-        show(table for table in report.tables if not table.files_only)
-    print(f"Report: {out / 'report.html'}")
-    if report.refused:
-        print(f"analyze-dataset: {printable(report.refused)}", file=sys.stderr)
-        return 3
-    return 0
-
-
-def plan(arguments: argparse.Namespace) -> int:
-    """Prints the study planner's tables and returns 0."""
-    planned = Plan(arguments.requests, arguments.rows, seed=arguments.seed)
-    if arguments.place:
-        about = study(load(arguments.place, arguments.revision).data, settings_of(arguments))
-        planned = expected([about.numbers(target) for target in about.targets], planned)
-    show(plan_tables(planned))
-    return 0
-
-
-def show(tables: Iterable[Table]) -> None:
-    """Prints tables as plain text."""
-    for table in tables:
-        print(as_text(table))
-
-
-def settings_of(arguments: argparse.Namespace) -> Settings:
-    """The settings that the options ask for."""
-    return Settings(
-        coding=Coding(strict=arguments.strict),
-        paper=arguments.paper,
-        allow_unequal_items=arguments.allow_unequal_items,
-        seed=arguments.seed,
-        n_resamples=arguments.resamples,
-    )
-
-
-def own_dataset() -> Path:
-    """The dataset that this package was shipped in.
-
-    Raises DataError when there is none.
-    """
-    beside = Path(__file__).resolve().parent.parent
-    if (beside / "data" / "datapoints").is_dir():
-        return beside
-    raise DataError("no dataset given; wanted a path or a Hub id (see --help)")

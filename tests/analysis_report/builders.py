@@ -80,8 +80,10 @@ def write_release(directory: Path, table: Columns) -> Path:
         {name: pa.int64() for name in NAMES}
         | {name: pa.string() for name in ("target", "request_id")}
         | {"variant": pa.int8(), "sample": pa.int16(), "level": pa.int8(), "pred_refuse": pa.bool_()}
+        | {"refused": pa.bool_()}
         | {"confidence": pa.int8(), "harm_rating": pa.int8()}
     )
+    table = table | {"refused": [None if name is None else "refusal" in name for name in table["actual_class"]]}
     arrays = {name: pa.array([_code(name, value) for value in table[name]], type=kind) for name, kind in types.items()}
     features = {name: {"names": list(names), "_type": "ClassLabel"} for name, names in NAMES.items()}
     stored = pa.table(arrays).replace_schema_metadata({"huggingface": json.dumps({"info": {"features": features}})})

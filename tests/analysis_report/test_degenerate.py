@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.run import run
+from analysis.report import run
 from analysis.study import Settings
 
 from .builders import Columns, columns, lose, lose_prediction, write_release

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from analysis.run import run
+from analysis.report import run
 from analysis.study import Settings
 
 from .builders import Columns, columns, write_release

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from analysis.run import Report, compute
+from analysis.report import Report, compute
 from analysis.sources import load
 from analysis.study import Settings
 from analysis.tables.paper import printed_d_prime
