@@ -10,7 +10,6 @@ from .table import totals_by_request
 
 MAX_EXACT = 14
 N_FLIPS = 9999
-BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +46,10 @@ def _exact(totals: Floats) -> float:
 
 
 def _sampled(totals: Floats, rng: np.random.Generator, n_flips: int) -> float:
-    extreme, block = 0, max(1, BLOCK // len(totals))
-    for start in range(0, n_flips, block):
-        size = min(block, n_flips - start)
-        signs = 1.0 - 2.0 * rng.integers(0, 2, size=(size, len(totals)), dtype=np.int8)
-        extreme += int(_as_extreme(signs @ totals, totals).sum())
+    # Totals of one size are interchangeable: how many of them keep their sign is binomial.
+    sizes, n_of_size = np.unique(np.abs(totals), return_counts=True)
+    kept = rng.binomial(n_of_size, 0.5, size=(n_flips, len(sizes)))
+    extreme = int(_as_extreme((2.0 * kept - n_of_size) @ sizes, totals).sum())
     return (extreme + 1) / (n_flips + 1)
 
 
