@@ -17,11 +17,14 @@ from builder.options import overrides, parser
 from builder.pipeline import BuildResult, InvalidCorpusError, build, checked_work
 from builder.prices import price_of
 from builder.progress import BarWatcher, LineWatcher
-from builder.providers.connect import check_access, concurrency_of, connect
+from builder.providers.connect import check_access, concurrency_of, connect, connect_batches, has_batches
 from builder.providers.local.weights import LocalModelError
 from builder.summary import plain, plan_text, summary_text
+from builder.transports.batch import BatchTransport
 from builder.transports.live import LiveTransport
+from builder.transports.protocol import Transport
 from builder.transports.purse import Purse
+from builder.transports.split import SplitTransport
 from builder.work import Work, llm_judges
 from schemas.config import BuildConfig, ConfigError, load_config
 
@@ -68,15 +71,27 @@ def _run(flags: Namespace) -> int:
 
 
 def _build(work: Work, journal: Journal, config: BuildConfig, run: Path) -> BuildResult:
+    policy = Policy(accepted=config.accept_judge, min_votes=config.min_votes)
+    return build(work, journal, _transport(journal, config), policy, run)
+
+
+def _transport(journal: Journal, config: BuildConfig) -> Transport:
     console = Console(stderr=True)
-    transport = LiveTransport(
+    watcher = BarWatcher(console) if console.is_terminal else LineWatcher(sys.stderr)
+    purse = Purse(partial(price_of, config=config), config.budget_usd)
+    live = LiveTransport(
         journal=journal,
         connect=partial(connect, config=config, say=lambda words: console.print(words, markup=False, highlight=False)),
-        watcher=BarWatcher(console) if console.is_terminal else LineWatcher(sys.stderr),
+        watcher=watcher,
         concurrency=partial(concurrency_of, config=config),
-        purse=Purse(partial(price_of, config=config), config.budget_usd),
+        purse=purse,
     )
-    return build(work, journal, transport, Policy(accepted=config.accept_judge, min_votes=config.min_votes), run)
+    if config.transport == "live":
+        return live
+    services = partial(connect_batches, config=config)
+    return SplitTransport(
+        BatchTransport(journal, services, watcher, config.batch_poll_s, purse=purse), live, has_batches
+    )
 
 
 def _show_plan(work: Work, run: Path) -> int:

@@ -64,6 +64,11 @@ def parser() -> argparse.ArgumentParser:
         "--response-tokens", type=int, metavar="N", help="cap on a response (default: 48 locally, else 1024)"
     )
     how.add_argument("--concurrency", type=int, metavar="N", help="calls in flight to one model (default: 50)")
+    how.add_argument(
+        "--transport",
+        choices=["live", "batch"],
+        help="batch: providers' batch APIs where there are any, half the price, within a day (default: live)",
+    )
     how.add_argument("--budget-usd", type=float, metavar="USD", help="the most this run may spend; a hard stop")
     how.add_argument(
         "--tier", choices=["public", "gated", "private"], help="what text the release holds (default: public)"
@@ -85,7 +90,7 @@ def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     """The settings that were given as flags."""
     names = (
         "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency "
-        "budget_usd tier"
+        "budget_usd tier transport"
     )
     given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
     if flags.base_url:

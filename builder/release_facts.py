@@ -13,6 +13,7 @@ from hub_card.facts import Codebook, ReleaseFacts, StageCount
 from schemas.key import digest
 
 CANARY = "refusal-foresight canary 324f9dda-62f6-46ba-9681-f88340a4dfb0"
+HOW_IT_WAS_ASKED = {"base_url", "concurrency", "call_timeout_s", "prices", "budget_usd", "transport", "batch_poll_s"}
 PROMPTS = ("predict", "judge", "judge_item")
 
 
@@ -29,7 +30,7 @@ def release_facts(work: Work, derived: Derived, records: Iterable[Mapping[str, A
         codebook=Codebook(codebook_version(), codebook_hash(), codebook_text()),
         targets={target: _served(target, work, derived) for target in config.targets},
         counts=tuple(count for target in config.targets for count in _counts(target, work, derived)),
-        settings=config.model_dump(mode="json", exclude={"base_url", "concurrency", "call_timeout_s", "prices"}),
+        settings=config.model_dump(mode="json", exclude=HOW_IT_WAS_ASKED),
         canary=CANARY,
         judge_records=tuple(records),
     )

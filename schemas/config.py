@@ -39,7 +39,8 @@ class BuildConfig(BaseModel):
     judges: tuple[str, ...] = (LEXICAL, DEFAULT_MODEL)
     samples: int = Field(default=1, ge=1, le=1000, description="times each target meets each variant")
     source: Literal["bundled"] = "bundled"
-    transport: Literal["live"] = "live"
+    transport: Literal["live", "batch"] = "live"
+    batch_poll_s: float = Field(default=30, gt=0, description="seconds between two looks at a batch")
     temperature: float | None = Field(default=None, ge=0, le=2)
     effort: Effort | None = None
     response_tokens: int | None = Field(default=None, ge=1, description="cap on a response; 48 locally, else 1024")

@@ -73,4 +73,5 @@ def _row(attempt: Attempt) -> dict[str, Any]:
         error = f"{result.kind}: {result.message}"
         return row | {"error": error, "status": result.status, "finished_at": result.finished_at}
     values = asdict(result)
-    return row | values | values.pop("usage") | {"outcome": str(result.outcome)}
+    row |= values.pop("usage")
+    return row | values | {"outcome": str(result.outcome)}

@@ -1,4 +1,7 @@
-"""The journal's file: requests, every attempt at them, and annotations, in SQLite (WAL, synchronous=FULL)."""
+"""The journal's file: requests, every attempt at them, and annotations, in SQLite (WAL, synchronous=FULL).
+
+A newer version adds a migration, so that every older file is read; a file from the future is refused.
+"""
 
 import sqlite3
 import zlib
@@ -20,15 +23,21 @@ from schemas.wire import (
     load_request,
 )
 
-SCHEMA_VERSION = 1
-SCHEMA = """
+SCHEMA_VERSION = 2
+MIGRATIONS = {
+    1: """
 CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, stage TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempts (id INTEGER PRIMARY KEY, key TEXT NOT NULL REFERENCES requests (key),
   kind TEXT NOT NULL CHECK (kind IN ('completion', 'failure')), body BLOB NOT NULL);
 CREATE UNIQUE INDEX IF NOT EXISTS one_completion_a_key ON attempts (key) WHERE kind = 'completion';
 CREATE INDEX IF NOT EXISTS attempts_by_key ON attempts (key);
 CREATE TABLE IF NOT EXISTS annotations (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
-"""
+""",
+    2: """
+CREATE TABLE batches (tag TEXT PRIMARY KEY, model TEXT NOT NULL, keys BLOB NOT NULL, since TEXT NOT NULL,
+  batch_id TEXT, ended INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+""",
+}
 
 
 class JournalError(Exception):
@@ -78,8 +87,13 @@ class Journal:
                 f"the journal {self.path} has schema {found}, this version reads up to {SCHEMA_VERSION}: "
                 "update the toolkit, or give another --run directory"
             )
-        if found < SCHEMA_VERSION:
-            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+        for step in range(found + 1, SCHEMA_VERSION + 1):
+            self._db.executescript(f"BEGIN; {MIGRATIONS[step]} PRAGMA user_version={step}; COMMIT;")
+
+    @property
+    def database(self) -> sqlite3.Connection:
+        """The open database, for the other tables of the file."""
+        return self._db
 
     def append(self, entries: Iterable[Entry]) -> None:
         """Record attempts in one durable transaction: when this returns they survive a power cut.

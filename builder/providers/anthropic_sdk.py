@@ -1,26 +1,42 @@
 """Anthropic (or a server that speaks its protocol), through the `anthropic` SDK over aiohttp."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
 import anthropic
 import httpx2
 
 from builder.providers.anthropic_wire import from_anthropic, to_anthropic
-from builder.providers.sdk_call import SdkErrors, sdk_call
+from builder.providers.sdk_call import SdkErrors, sdk_call, typed_errors
 from schemas.chat import ChatRequest, Completion
 
+Value = TypeVar("Value")
 ERRORS = SdkErrors(
     anthropic.APIStatusError, anthropic.APITimeoutError, anthropic.APIConnectionError, anthropic.APIError
 )
+
+
+def anthropic_client(
+    api_key: str, base_url: str | None, timeout_s: float, connections: int
+) -> anthropic.AsyncAnthropic:
+    """The SDK's client over aiohttp, without retries of its own."""
+    limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
+    http = anthropic.DefaultAioHttpClient(timeout=timeout_s, limits=limits)
+    return anthropic.AsyncAnthropic(
+        api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http
+    )
+
+
+async def anthropic_call(call: Callable[[], Awaitable[Value]]) -> Value:
+    """What the SDK returns. Raises CallError for every error of the SDK."""
+    return await typed_errors(call, ERRORS)
 
 
 class AnthropicProvider:
     """One server that speaks the messages protocol. Retries are the transport's, not the SDK's."""
 
     def __init__(self, api_key: str, base_url: str | None, timeout_s: float, connections: int) -> None:
-        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
-        http = anthropic.DefaultAioHttpClient(timeout=timeout_s, limits=limits)
-        self._client = anthropic.AsyncAnthropic(
-            api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http
-        )
+        self._client = anthropic_client(api_key, base_url, timeout_s, connections)
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from builder.prices import price_of
+from builder.providers.batches import BatchService
 from builder.providers.local.server import SLOTS, start_server
 from builder.providers.local.weights import weights_file
 from builder.providers.protocol import Provider
@@ -53,6 +54,24 @@ def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provi
     from builder.providers.openai_sdk import OpenAIProvider
 
     return OpenAIProvider(key, address, config.call_timeout_s, config.concurrency)
+
+
+def has_batches(name: str) -> bool:
+    """Whether the model's provider has a batch API that we speak."""
+    return parse_model(name).provider in ("openai", "anthropic")
+
+
+def connect_batches(name: str, config: BuildConfig) -> BatchService:
+    """The batch service of a model's provider."""
+    provider, _ = parse_model(name)
+    key, address = api_key(provider) or "none", config.base_url.get(provider)
+    if provider == "anthropic":
+        from builder.providers.anthropic_batches import AnthropicBatches
+
+        return AnthropicBatches(key, address, config.call_timeout_s)
+    from builder.providers.openai_batches import OpenAIBatches
+
+    return OpenAIBatches(key, address, config.call_timeout_s)
 
 
 def concurrency_of(name: str, config: BuildConfig) -> int:

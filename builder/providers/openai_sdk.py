@@ -1,24 +1,36 @@
 """OpenAI, Together, OpenRouter, local and other compatible servers, through the `openai` SDK over aiohttp."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
 import httpx2
 import openai
 
 from builder.providers.openai_wire import from_openai, to_openai
-from builder.providers.sdk_call import SdkErrors, sdk_call
+from builder.providers.sdk_call import SdkErrors, sdk_call, typed_errors
 from schemas.chat import ChatRequest, Completion
 
+Value = TypeVar("Value")
 ERRORS = SdkErrors(openai.APIStatusError, openai.APITimeoutError, openai.APIConnectionError, openai.APIError)
+
+
+def openai_client(api_key: str, base_url: str | None, timeout_s: float, connections: int) -> openai.AsyncOpenAI:
+    """The SDK's client over aiohttp, without retries of its own."""
+    limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
+    http = openai.DefaultAioHttpClient(timeout=timeout_s, limits=limits)
+    return openai.AsyncOpenAI(api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http)
+
+
+async def openai_call(call: Callable[[], Awaitable[Value]]) -> Value:
+    """What the SDK returns. Raises CallError for every error of the SDK."""
+    return await typed_errors(call, ERRORS)
 
 
 class OpenAIProvider:
     """One server that speaks the chat-completions protocol. Retries are the transport's, not the SDK's."""
 
     def __init__(self, api_key: str, base_url: str | None, timeout_s: float, connections: int) -> None:
-        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
-        http = openai.DefaultAioHttpClient(timeout=timeout_s, limits=limits)
-        self._client = openai.AsyncOpenAI(
-            api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http
-        )
+        self._client = openai_client(api_key, base_url, timeout_s, connections)
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""

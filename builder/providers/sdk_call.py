@@ -4,13 +4,15 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from builder.providers.clock import stamped
+from builder.providers.clock import now_text, stamped
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.protocol import CallError
 from builder.providers.secrets import without_secrets
 from schemas.chat import Completion
+
+Value = TypeVar("Value")
 
 
 class SdkErrors(NamedTuple):
@@ -34,14 +36,29 @@ async def sdk_call(
         raw = await create()
         body = json.loads(raw.http_response.content)
     except errors.status as error:
-        return stamped(_outcome_or_raise(error, key), started, getattr(error, "request_id", None))
-    except errors.connection as error:
-        raise _connection_error(error, timed_out=isinstance(error, errors.timeout)) from None
+        outcome = filter_outcome(_status(error), _body(error))
+        if outcome is None:
+            raise _call_error(error, errors) from None
+        return stamped(Completion(key, outcome, ""), started, getattr(error, "request_id", None))
     except (errors.base, ValueError) as error:
-        raise CallError("malformed", without_secrets(f"the answer is not JSON: {error}"[:300])) from None
+        raise _call_error(error, errors) from None
     request_id = raw.headers.get("x-request-id") or raw.headers.get("request-id")
     completion = read(body, key)
     return stamped(replace(completion, text=well_formed(completion.text)), started, request_id)
+
+
+async def typed_errors(call: Callable[[], Awaitable[Value]], errors: SdkErrors) -> Value:
+    """What the call returns; every error of the SDK becomes a CallError."""
+    try:
+        return await call()
+    except errors.base as error:
+        raise _call_error(error, errors) from None
+
+
+def finished(completion: Completion, request_id: object) -> Completion:
+    """A completion that came in a batch: well-formed text, the time it was read, no latency."""
+    name = request_id if isinstance(request_id, str) else None
+    return replace(completion, text=well_formed(completion.text), finished_at=now_text(), request_id=name)
 
 
 def well_formed(text: str) -> str:
@@ -49,15 +66,25 @@ def well_formed(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def _call_error(error: Exception, errors: SdkErrors) -> CallError:
+    if isinstance(error, errors.status):
+        headers = getattr(error, "response").headers  # noqa: B009 - both SDKs have it, under no common type
+        return status_error(_status(error), _body(error), headers, time.time())
+    if isinstance(error, errors.connection):
+        return _connection_error(error, timed_out=isinstance(error, errors.timeout))
+    return CallError("malformed", without_secrets(f"the answer is not JSON: {error}"[:300]))
+
+
+def _status(error: Exception) -> int:
+    return int(getattr(error, "status_code", 0))
+
+
+def _body(error: Exception) -> object:
+    return getattr(error, "body", None)
+
+
 def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
     cause = str(error.__cause__ or "")
     if timed_out and "disconnected" not in cause:  # over aiohttp the SDK calls a dropped connection a timeout
         return CallError("timeout", "no answer within the time limit of a call")
     return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]))
-
-
-def _outcome_or_raise(error: Any, key: str) -> Completion:
-    outcome = filter_outcome(error.status_code, error.body)
-    if outcome is None:
-        raise status_error(error.status_code, error.body, error.response.headers, time.time()) from None
-    return Completion(key=key, outcome=outcome, text="")

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from builder.journal.store import Entry, Journal
 from builder.journal.writer import JournalWriter
 from builder.providers.clock import now_text
 from builder.providers.protocol import CallError, Provider
+from builder.transports.backlog import backlog
 from builder.transports.gate import Gate
 from builder.transports.interrupt import Interrupt
 from builder.transports.protocol import Ask, AskReport, Watcher
@@ -51,31 +52,11 @@ class LiveTransport:
         Raises JournalError if an answer cannot be stored.
         """
         report = AskReport()
-        queues = self._missing(asks, report)
+        queues = backlog(asks, self.journal, self.watcher, report)
         if queues:
             with self.interrupt.listening():
                 asyncio.run(self._run(queues, report))
         return report
-
-    def _missing(self, asks: Iterable[Ask], report: AskReport) -> dict[str, deque[Ask]]:
-        completed = self.journal.completed_keys()
-        seen: set[str] = set()
-        planned: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-        queues: dict[str, deque[Ask]] = defaultdict(deque)
-        for ask in asks:
-            if ask.key in seen:
-                continue
-            seen.add(ask.key)
-            count = planned[(ask.stage, ask.request.model)]
-            count[0] += 1
-            if ask.key in completed:
-                count[1] += 1
-                report.already += 1
-            else:
-                queues[ask.request.model].append(ask)
-        for (stage, model), (wanted, already) in planned.items():
-            self.watcher.begin(stage, model, wanted, already)
-        return queues
 
     async def _run(self, queues: dict[str, deque[Ask]], report: AskReport) -> None:
         async with AsyncExitStack() as stack:

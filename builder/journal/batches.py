@@ -1,0 +1,62 @@
+"""Which batches were submitted: on record before anybody waits for them, so that a crash loses none."""
+
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from builder.journal.store import Journal
+
+
+class Batch(NamedTuple):
+    """A batch under our tag. Without `batch_id` it was about to be submitted when we last wrote."""
+
+    tag: str
+    model: str
+    keys: tuple[str, ...]
+    since: str
+    batch_id: str | None
+
+
+class BatchLedger:
+    """The batches of a run."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._db = journal.database
+
+    def intend(self, batch: Batch) -> None:
+        """Write down that this batch is about to be submitted."""
+        keys = zlib.compress("\n".join(batch.keys).encode())
+        row = (batch.tag, batch.model, keys, batch.since, batch.batch_id)
+        self._db.execute("INSERT INTO batches (tag, model, keys, since, batch_id) VALUES (?, ?, ?, ?, ?)", row)
+
+    def submitted(self, tag: str, batch_id: str) -> None:
+        """Write down the provider's id of a batch."""
+        self._db.execute("UPDATE batches SET batch_id = ? WHERE tag = ?", (batch_id, tag))
+
+    def ended(self, tag: str) -> None:
+        """Write down that all results of a batch are on record."""
+        self._db.execute("UPDATE batches SET ended = 1 WHERE tag = ?", (tag,))
+
+    def forget(self, tag: str) -> None:
+        """Take back a batch that was never submitted."""
+        self._db.execute("DELETE FROM batches WHERE tag = ?", (tag,))
+
+    def open(self, models: Sequence[str]) -> list[Batch]:
+        """The batches of these models whose results are not all on record, oldest first."""
+        rows = self._db.execute(
+            "SELECT tag, model, keys, since, batch_id FROM batches WHERE ended = 0 ORDER BY since, tag"
+        )
+        found = [
+            Batch(tag, model, tuple(zlib.decompress(keys).decode().split("\n")), since, batch_id)
+            for tag, model, keys, since, batch_id in rows
+        ]
+        return [batch for batch in found if batch.model in models]
+
+    def known_ids(self) -> set[str]:
+        """The provider's ids of all batches on record."""
+        return {name for (name,) in self._db.execute("SELECT batch_id FROM batches WHERE batch_id IS NOT NULL")}
+
+    def count(self) -> int:
+        """How many batches are on record: makes the next tag a new one."""
+        (found,) = self._db.execute("SELECT count(*) FROM batches").fetchone()
+        return int(found)

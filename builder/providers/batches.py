@@ -1,0 +1,59 @@
+"""What a provider's batch API is to the batch transport."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple, Protocol
+
+from builder.providers.protocol import CallError
+from schemas.chat import ChatRequest, Completion
+
+
+class Item(NamedTuple):
+    """One request of a batch, under its key."""
+
+    key: str
+    request: ChatRequest
+
+
+class Limits(NamedTuple):
+    """The most one batch may hold."""
+
+    requests: int
+    bytes: int
+
+
+class BatchState(NamedTuple):
+    """Whether a batch has ended, how many of its requests are done, and why it failed as a whole, if it did."""
+
+    ended: bool
+    done: int
+    error: str | None = None
+
+
+class BatchService(Protocol):
+    """Submits batches and reads their results. Every method raises CallError if the provider does not answer."""
+
+    limits: Limits
+
+    def size(self, item: Item) -> int:
+        """Bytes the item takes in a batch."""
+        ...
+
+    async def submit(self, items: Sequence[Item], tag: str) -> str:
+        """Submit a batch under a tag of ours; returns the provider's id."""
+        ...
+
+    async def find(self, tag: str, count: int, since: str) -> str | None:
+        """The id of a batch of `count` requests submitted under the tag since that time, if the provider has one."""
+        ...
+
+    async def state(self, batch_id: str) -> BatchState:
+        """How far the batch is."""
+        ...
+
+    def results(self, batch_id: str) -> AsyncIterator[tuple[str, Completion | CallError]]:
+        """(key, completion or error) of every request the ended batch has a result for; partial ones included."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connections."""
+        ...
