@@ -1,0 +1,94 @@
+"""Diversity: distinct n-grams, mean similarity of pairs, and the texts of different requests that are nearest."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builder.corpus_report.section import Cell, Section, Table, records, rounded
+from builder.corpus_rules.texts import CorpusText, texts_of
+from builder.similarity.grams import count_grams, normalise, unit_rows, vocabulary
+from builder.similarity.meaning import CorpusMeaning
+from schemas.records import Request
+from schemas.vocabulary import HarmLevel
+
+NEAREST = 12
+_DISTINCT = ("texts", "n texts", "n words", "distinct-1", "distinct-2", "distinct-3")
+_PAIRS = ("pairs of base texts", "n pairs", "mean n-gram cosine", "mean meaning")
+_NEAREST = ("value", "request", "text", "nearest to", "its text")
+
+
+def diversity_section(requests: Sequence[Request], meaning: CorpusMeaning | None) -> Section:
+    """Distinct-n by level, mean pairwise similarity within and across topics, nearest neighbours."""
+    items = list(texts_of(requests))
+    groups = {"base": [r.text for r in requests], "all": [item.text for item in items]}
+    groups |= {f"base, level {level.value}": [r.text for r in requests if r.level == level] for level in HarmLevel}
+    distinct = tuple(_distinct(name, texts) for name, texts in groups.items())
+    lexical = _lexical_cosines(items)
+    pairs = tuple(_pair_rows(items, lexical, None if meaning is None else meaning.cosines))
+    nearest = _nearest(items, lexical)
+    tables = [
+        Table(
+            "Distinct n-grams", _DISTINCT, distinct, "Distinct word n-grams over all word n-grams; falls with n words."
+        ),
+        Table("Mean similarity of two base texts", _PAIRS, pairs),
+        Table("Nearest texts of different requests: n-gram cosine", _NEAREST, nearest),
+    ]
+    data: dict[str, object] = {
+        "distinct": records(_DISTINCT, distinct),
+        "pairs": records(_PAIRS, pairs),
+        "nearest_by_words": records(_NEAREST, nearest),
+    }
+    if meaning is not None:
+        by_meaning = _nearest(items, np.asarray(meaning.cosines, dtype=np.float64))
+        tables.append(Table("Nearest texts of different requests: meaning", _NEAREST, by_meaning))
+        data["nearest_by_meaning"] = records(_NEAREST, by_meaning)
+    return Section("diversity", "Diversity", (), tuple(tables), data)
+
+
+def distinct_share(texts: Sequence[str], size: int) -> float | None:
+    """Distinct word n-grams over all word n-grams of the texts (Li et al. 2016, doi:10.18653/v1/N16-1014)."""
+    found = [gram for text in texts for gram in _word_grams(normalise(text).split(), size)]
+    return rounded(len(set(found)) / len(found)) if found else None
+
+
+def _word_grams(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[start:] for start in range(size)), strict=False)
+
+
+def _distinct(name: str, texts: Sequence[str]) -> tuple[Cell, ...]:
+    n_words = sum(len(normalise(text).split()) for text in texts)
+    return (name, len(texts), n_words, *(distinct_share(texts, size) for size in (1, 2, 3)))
+
+
+def _lexical_cosines(items: Sequence[CorpusText]) -> NDArray[np.float64]:
+    counts = count_grams([normalise(item.text) for item in items])
+    rows = unit_rows(counts, vocabulary(counts))
+    return np.asarray((rows @ rows.T).toarray())
+
+
+def _pair_rows(
+    items: Sequence[CorpusText], lexical: NDArray[np.float64], meaning: NDArray[np.float32] | None
+) -> Iterator[tuple[Cell, ...]]:
+    topics = np.array([item.request.topic for item in items])
+    bases = np.array([item.variant == 0 for item in items], dtype=bool)
+    later = np.tril(np.outer(bases, bases), k=-1)
+    same = topics[:, np.newaxis] == topics[np.newaxis, :]
+    for name, chosen in (("same topic", later & same), ("different topics", later & ~same)):
+        values = [
+            None if part is None or not chosen.any() else rounded(part[chosen].mean()) for part in (lexical, meaning)
+        ]
+        yield (name, int(chosen.sum()), *values)
+
+
+def _nearest(items: Sequence[CorpusText], cosines: NDArray[np.float64]) -> tuple[tuple[Cell, ...], ...]:
+    owner = np.array([id(item.request) for item in items])
+    later = np.tril(owner[:, np.newaxis] != owner[np.newaxis, :], k=-1)
+    values = np.where(later, np.round(cosines, 4), -np.inf)
+    order = np.argsort(-values, axis=None, kind="stable")[:NEAREST]
+    rows: list[tuple[Cell, ...]] = []
+    for row, column in zip(*np.unravel_index(order, values.shape), strict=True):
+        if later[row, column]:
+            ours, theirs = items[row], items[column]
+            rows.append((rounded(values[row, column]), ours.name, ours.text, theirs.name, theirs.text))
+    return tuple(rows)
