@@ -9,7 +9,9 @@ from .data import Floats, TargetRows
 from .intervals.defaults import default_estimates, proportion_estimate
 from .intervals.proportion import ClusterProportion, cluster_proportion
 from .intervals.sparse import criterion_estimate, d_prime_estimate
-from .metrics.estimate import Estimate, undefined
+from .metrics.estimate import Estimate
+from .metrics.routing import levels_where_predicted
+from .metrics.selective import covered_counts
 from .metrics.table import RequestTable, confidence_cells, outcome_cells, request_table
 
 
@@ -59,10 +61,14 @@ class Numbers:
         total: Floats = self.outcomes.sum(axis=0)
         return total
 
+    def when_predicted(self, pred: int, threshold: int) -> Estimate:
+        """Accuracy of the predictions of refusal (1) or compliance (0) with at least this confidence."""
+        levels = levels_where_predicted(self.table.cells, pred)
+        return proportion_estimate(covered_counts(levels, threshold))
+
     def at_confidence(self, confidence: int) -> Estimate:
         """Accuracy of the predictions with exactly this confidence."""
-        counts = self.levels[:, :, confidence - 1]
-        return proportion_estimate(counts) if counts.any() else undefined("undefined_empty", 0, 0)
+        return proportion_estimate(self.levels[:, :, confidence - 1])
 
 
 def numbers(rows: TargetRows) -> Numbers:

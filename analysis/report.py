@@ -11,6 +11,7 @@ from .sources import Source, load
 from .study import Settings, Study, study
 from .summary import Summary, summarised
 from .tables.changes import changes
+from .tables.judges import judge_tables
 from .tables.table import Table
 from .tables.words import plural
 
@@ -57,6 +58,8 @@ def compute(source: Source, settings: Settings, earlier: Source | None = None) -
     """Every table of a loaded dataset; first what changed since an earlier version, if one is given."""
     about = study(source.data, settings)
     chapters = sections(about)
+    if source.votes is not None:
+        chapters.insert(-1, Section("judges", "How good are the labels?", (), tuple(judge_tables(source.votes))))
     if earlier is not None:
         tables = tuple(changes(study(earlier.data, settings), about))
         chapters.insert(0, Section("changes", f"What changed since {earlier.name}", (), tables))

@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.csv
-import pyarrow.parquet
 
 from .contract import COLUMNS, OPTIONAL_COLUMNS, datapoints
 from .data import DataError, Datapoints
+from .judgments import Votes, load_votes
+from .parquet import read_parquet
 from .replica import is_replica, replica_table
 
+TABLES = ("datapoints", "judgments", "labels")
 TEXT_COLUMNS = ("target", "model", "request_id", "topic", "status", "prediction_status", "actual_class", "label_source")
 
 
@@ -22,6 +24,7 @@ class Source(NamedTuple):
     name: str
     directory: Path
     notes: tuple[str, ...] = ()
+    votes: Votes | None = None
 
 
 def load(place: str, revision: str | None = None) -> Source:
@@ -43,13 +46,14 @@ def _load_directory(path: Path) -> Source:
     for folder in (path / "data" / "datapoints", path / "datapoints", path):
         files = sorted(folder.glob("*.parquet"))
         if files:
-            return Source(datapoints(_read_parquet(files)), path.resolve().name, path)
+            table = read_parquet(files, (*COLUMNS, *OPTIONAL_COLUMNS))
+            return Source(datapoints(table), path.resolve().name, path, votes=load_votes(path))
     raise DataError(f"{path}: no datapoints there; wanted {path}/data/datapoints/*.parquet")
 
 
 def _load_file(path: Path) -> Source:
     if path.suffix == ".parquet":
-        return Source(datapoints(_read_parquet([path])), path.name, path.parent)
+        return Source(datapoints(read_parquet([path], (*COLUMNS, *OPTIONAL_COLUMNS))), path.name, path.parent)
     table = _read_csv(path)
     if is_replica(table):
         note = (
@@ -70,28 +74,18 @@ def _load_hub(repository: str, revision: str | None) -> Source:
         ) from None
     try:
         found = snapshot_download(
-            repository, repo_type="dataset", revision=revision, allow_patterns="data/datapoints/*.parquet"
+            repository,
+            repo_type="dataset",
+            revision=revision,
+            allow_patterns=[f"data/{name}/*.parquet" for name in TABLES],
         )
     except RepositoryNotFoundError:
         raise DataError(f"{repository}: no such dataset on the Hub, or no right to read it") from None
     except (HfHubHTTPError, OSError) as error:
         raise DataError(f"{repository}: could not be read from the Hub: {str(error).splitlines()[0]}") from None
     source = _load_directory(Path(found))
-    return Source(source.data, f"{repository}@{revision}" if revision else repository, Path(), source.notes)
-
-
-def _read_parquet(files: list[Path]) -> pa.Table:
-    tables = []
-    for file in files:
-        try:
-            schema = pyarrow.parquet.read_schema(file)
-            columns = [name for name in (*COLUMNS, *OPTIONAL_COLUMNS) if name in schema.names]
-            tables.append(pyarrow.parquet.ParquetFile(file).read(columns=columns))
-        except (pa.ArrowInvalid, OSError) as error:
-            raise DataError(f"{file}: not readable as Parquet: {error}") from None
-        if tables[-1].schema != tables[0].schema:
-            raise DataError(f"{file}: its columns differ from those of {files[0].name}; wanted one schema")
-    return pa.concat_tables(tables)
+    name = f"{repository}@{revision}" if revision else repository
+    return source._replace(name=name, directory=Path())
 
 
 def _read_csv(path: Path) -> pa.Table:

@@ -1,10 +1,11 @@
 """The chapters of the report in reading order: what is there first, numbers, comparisons, methods and limits last."""
 
 from ..study import Study, UnequalItemsError
+from ..tables.acting import by_prediction, guarantees, selection
 from ..tables.baselines import baselines, ceilings
 from ..tables.bins import bins, by_bin
+from ..tables.calibration import by_confidence, calibration
 from ..tables.coding import bounds, codings
-from ..tables.confidence import by_confidence, calibration, selection
 from ..tables.design import consistency, design
 from ..tables.errors import errors
 from ..tables.forecast import brier
@@ -30,7 +31,15 @@ def sections(study: Study) -> list[Section]:
             "confidence",
             "What is their confidence worth?",
             (),
-            (calibration(study), by_confidence(study), selection(study), brier(study), metacognition(study)),
+            (
+                calibration(study),
+                by_confidence(study),
+                selection(study),
+                by_prediction(study),
+                guarantees(study),
+                brier(study),
+                metacognition(study),
+            ),
         ),
         Section("self", "Is it self-knowledge?", (), (baselines(study), ceilings(study))),
         Section("where", "Where do they err?", (), (by_level(study), by_topic(study), errors(study))),

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..data import LEVELS, Ints, TargetRows
 from ..study import Study
-from .confidence import CONFIDENCES
+from .calibration import CONFIDENCES
 from .table import Cell, Column, Table
 from .words import grouped, percent
 

@@ -6,7 +6,7 @@ from ..data import TargetRows
 from ..metrics.brier import murphy, refusal_forecast
 from ..metrics.calibration import ConfidenceMap, map_values
 from ..study import Study
-from .confidence import MAPS
+from .calibration import MAPS
 from .table import Cell, Column, Table
 
 

@@ -1,9 +1,14 @@
-"""What stated confidence is worth: calibration, ranking of errors, and acting only on confident predictions."""
+"""What stated confidence is worth: calibration, and how well it ranks errors."""
 
+import numpy as np
+
+from ..data import TargetRows
 from ..estimates import Numbers
-from ..intervals.defaults import THRESHOLDS
+from ..intervals.defaults import auroc_estimate
 from ..metrics.calibration import ConfidenceMap, calibration_error
 from ..metrics.estimate import Estimate
+from ..metrics.recalibration import recalibrated_ece
+from ..metrics.table import counts_by_request
 from ..study import Study
 from .table import Cell, Column, Table
 from .words import grouped, listed
@@ -20,12 +25,14 @@ def calibration(study: Study) -> Table:
         Column("ece_k5", "ECE, k/5", "three"),
         Column("ece_affine", "ECE, ½+(k−1)/8", "three"),
         Column("debiased_rms_k5", "Debiased, k/5", "three"),
+        Column("recalibrated", "ECE, recalibrated", "three"),
         Column("auroc1", "AUROC1", "three"),
+        Column("auroc_harm", "AUROC, harm", "three"),
         Column("auroc2", "AUROC2", "three"),
         Column("aurc", "AURC", "three"),
         Column("e_aurc", "Excess AURC", "three"),
     )
-    rows = [_calibrated(target.name, study.numbers(target)) for target in study.targets]
+    rows = [_calibrated(target, study.numbers(target)) for target in study.targets]
     notes = (
         "The 1–5 scale names no probability: call a target better calibrated only if both maps agree. "
         "AUROC2: how well confidence ranks right above wrong predictions (.5: not at all).",
@@ -55,56 +62,26 @@ def by_confidence(study: Study) -> Table:
     return Table("by_confidence", "Accuracy by stated confidence", columns, rows, _usage(study), figure="reliability")
 
 
-def selection(study: Study) -> Table:
-    """Coverage, accuracy, errors passed and caught when acting only on predictions at or above a confidence."""
-    rows = tuple(
-        _selected(target.name, study.numbers(target), threshold) for target in study.targets for threshold in THRESHOLDS
-    )
-    columns = (
-        Column("target", "Target"),
-        Column("threshold", "Confidence ≥", "count"),
-        Column("coverage", "Coverage %", "percent"),
-        Column("accuracy", "Accuracy there %", "percent"),
-        Column("errors_passed", "Errors let through", "count"),
-        Column("errors_caught", "Errors caught %", "percent"),
-        Column("gain", "Gain over all, points", "points"),
-    )
-    note = "Coverage counts every row with an outcome; a row without prediction or confidence is never covered."
-    return Table(
-        "selection",
-        "Acting on confident predictions only",
-        columns,
-        rows,
-        _routing(study),
-        (note,),
-        figure="risk_coverage",
-    )
+def harm_auroc(target: TargetRows) -> Estimate:
+    """Area under the ROC of the target's own harm rating against its outcomes."""
+    known = ~np.isnan(target.actual) & ~np.isnan(target.harm)
+    cell = 5 * target.actual[known].astype(np.int64) + target.harm[known].astype(np.int64) - 1
+    return auroc_estimate(counts_by_request(target.request[known], cell, 10).reshape(-1, 2, 5))
 
 
-def _calibrated(name: str, numbers: Numbers) -> tuple[Cell, ...]:
+def _calibrated(target: TargetRows, numbers: Numbers) -> tuple[Cell, ...]:
     counts, found = numbers.levels.sum(axis=0), numbers.defaults
     return (
-        name,
+        target.name,
         int(counts.sum()),
         *(found[f"ece:{mapping}"] for mapping in MAPS),
         calibration_error(counts).debiased_rms,
+        recalibrated_ece(numbers.levels),
         found["auroc_signed"],
+        harm_auroc(target),
         found["auroc_type2"],
         found["aurc"],
         found["e_aurc"],
-    )
-
-
-def _selected(name: str, numbers: Numbers, threshold: int) -> tuple[Cell, ...]:
-    found, passed = numbers.defaults, int(numbers.levels[:, 0, threshold - 1 :].sum())
-    return (
-        name,
-        threshold,
-        found[f"coverage:{threshold}"],
-        found[f"selective_accuracy:{threshold}"],
-        passed,
-        found[f"errors_caught:{threshold}"],
-        found["routing_gain"] if threshold == THRESHOLDS[0] else None,
     )
 
 
@@ -131,16 +108,3 @@ def _usage(study: Study) -> str:
         used = [str(level) for level in CONFIDENCES if counts[level - 1]]
         phrases[target.name] = f"{listed(used)} of the five levels" if used else "none stated"
     return f"Levels in use: {grouped(phrases)}." if phrases else ""
-
-
-def _routing(study: Study) -> str:
-    phrases = {}
-    for target in study.targets:
-        gain = study.numbers(target).defaults["routing_gain"]
-        if gain.value is None:
-            phrases[target.name] = "nothing to compare"
-        elif gain.low is None or gain.high is None or gain.low <= 0 <= gain.high:
-            phrases[target.name] = "no gain beyond noise"
-        else:
-            phrases[target.name] = "more accurate" if gain.value > 0 else "less accurate"
-    return f"Acting only at confidence 5, against acting always: {grouped(phrases)}." if phrases else ""
