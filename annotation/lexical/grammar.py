@@ -1,13 +1,11 @@
 """Finding acts of speech in a sentence: only templates whose words all stand in the sentence are tried."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from annotation.lexical.template import LETTER, UNSPACED, Lists, Need, Script, compile_template
+from annotation.lexical.template import UNSPACED, Lists, Need, Script, Template
 
-WORD = re.compile(f"[{LETTER}]+")
 INDEXED = 3
 REMEMBERED = 50_000
 
@@ -16,7 +14,7 @@ class Entry(NamedTuple):
     """A template, the act it shows and the numbers of the needs that must be met before it is worth trying."""
 
     act: str
-    expression: re.Pattern[str]
+    template: Template
     needs: frozenset[int]
 
 
@@ -31,10 +29,10 @@ class Grammar:
         self._pieces: list[tuple[str, int]] = []
         for act, templates in acts.items():
             for text in templates:
-                template = compile_template(text, lists, script)
+                template = Template(text, lists, script)
                 numbers = frozenset(self._number(need, script) for need in template.needs)
                 rarest = self._number(max(template.needs, key=_rarity), script)
-                self._entries[rarest].append(Entry(act, template.expression, numbers))
+                self._entries[rarest].append(Entry(act, template, numbers))
         self._needs_met_by = _NeedsMet(self._words, self._starts)
 
     def _number(self, need: Need, script: Script) -> int:
@@ -59,9 +57,9 @@ class Grammar:
         met.update([number for piece, number in self._pieces if piece in sentence])
         found: dict[str, tuple[int, int]] = {}
         for number in sorted(met & self._entries.keys()):
-            for act, expression, needs in self._entries[number]:
+            for act, template, needs in self._entries[number]:
                 if act not in found and needs <= met:
-                    match = expression.search(sentence)
+                    match = template.expression.search(sentence)
                     if match is not None:
                         found[act] = match.span()
         return found

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -10,13 +10,14 @@ from typing import Any, Literal
 
 import yaml
 
-from annotation.lexical.grammar import WORD, Grammar
-from annotation.lexical.template import SPACED, UNSPACED
+from annotation.lexical.grammar import Grammar
+from annotation.lexical.template import INDIC, LATIN, UNSPACED, Script
 
 FOLDER = Path(__file__).parent / "languages"
 SEEN_CHARACTERS = 400
 SECOND_SCRIPT = 0.15
-CLOSE = 0.55
+CLOSE = 0.5
+UNIQUE = 3
 STEM = 6
 SHORTEST = 4
 SCRIPTS = {
@@ -46,6 +47,8 @@ SCRIPTS = {
     "lao": r"[\u0e80-\u0eff]",
 }
 UNSPACED_SCRIPTS = frozenset({"han", "kana", "thai", "khmer", "burmese", "lao"})
+PLAIN_SCRIPTS = frozenset({"latin", "cyrillic", "arabic", "hangul", "greek", "georgian", "armenian", "ethiopic"})
+WORD = INDIC.word
 LETTER_OF = re.compile("|".join(f"(?P<{name}>{letters}+)" for name, letters in SCRIPTS.items()))
 
 
@@ -72,15 +75,27 @@ class Language:
     shell: frozenset[str] = field(repr=False, hash=False, compare=False)
     source: dict[str, Any] = field(repr=False, hash=False, compare=False)
 
+    @property
+    def writing(self) -> Script:
+        """How its words are kept apart."""
+        if self.script in UNSPACED_SCRIPTS:
+            return UNSPACED
+        return LATIN if self.script in PLAIN_SCRIPTS else INDIC
+
     def grammar(self, part: Part) -> Grammar:
         """The acts of speech of a response ("acts") or of a request ("request")."""
         return _grammar(self, part)
 
+    def telling_words(self) -> set[str]:
+        """The longer words of its refusals and regrets, which tell the language of a text without common words."""
+        lists = self.source.get("lists", {})
+        texts = [*lists.get("firm", ()), *self.source["acts"]["decline"], *self.source["acts"].get("regret", ())]
+        return {word for text in texts for word in WORD.findall(text) if len(word) > SHORTEST}
+
 
 @cache
 def _grammar(language: Language, part: Part) -> Grammar:
-    script = UNSPACED if language.script in UNSPACED_SCRIPTS else SPACED
-    return Grammar(language.source.get(part, {}), language.source.get("lists", {}), script)
+    return Grammar(language.source.get(part, {}), language.source.get("lists", {}), language.writing)
 
 
 @cache
@@ -107,9 +122,18 @@ def _check(file: str, source: dict[str, Any]) -> None:
 
 @cache
 def _by_word() -> dict[str, tuple[str, ...]]:
+    return _languages_by(lambda language: language.words)
+
+
+@cache
+def _by_telling_word() -> dict[str, tuple[str, ...]]:
+    return _languages_by(lambda language: tuple(language.telling_words()))
+
+
+def _languages_by(words: Callable[[Language], Iterable[str]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for language in languages().values():
-        for word in language.words:
+        for word in words(language):
             found.setdefault(word, []).append(language.code)
     return {word: tuple(codes) for word, codes in found.items()}
 
@@ -144,11 +168,15 @@ def _scripts(text: str) -> list[str]:
 
 
 def _likely(text: str, candidates: Sequence[str]) -> list[str]:
-    by_word = _by_word()
+    words = WORD.findall(text, 0, SEEN_CHARACTERS)
+    return _voted(words, _by_word(), candidates) or _voted(words, _by_telling_word(), candidates)
+
+
+def _voted(words: Iterable[str], index: Mapping[str, Sequence[str]], candidates: Sequence[str]) -> list[str]:
     votes: Counter[str] = Counter()
-    for word in WORD.findall(text, 0, SEEN_CHARACTERS):
-        codes = by_word.get(word, ())
+    for word in words:
+        codes = index.get(word, ())
         for code in codes:
-            votes[code] += 12 // len(codes)
+            votes[code] += UNIQUE if len(codes) == 1 else 2
     ranked = sorted(((votes[code], code) for code in candidates if votes[code]), reverse=True)
     return [code for count, code in ranked[:3] if count > CLOSE * ranked[0][0]]

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from annotation.lexical.grammar import WORD
-from annotation.lexical.language import Language, languages, languages_of, stems
+from annotation.lexical.language import WORD, Language, languages, languages_of, stems
 from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import SEEN, Sentence, sentences
 
@@ -153,7 +152,7 @@ def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
 
 @lru_cache(maxsize=2048)
 def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
-    words = WORD.findall(text)
+    words = tongues[0].writing.word.findall(text)
     acts: dict[str, tuple[int, int]] = {}
     for language in tongues:
         acts = language.grammar("acts").acts(text, words) | acts
@@ -172,5 +171,6 @@ def asks(request: str) -> Asked:
     tongues = languages_of(text)
     for language in tongues:
         for sentence in sentences(text, 12):
-            kinds |= language.grammar("request").acts(sentence.text, WORD.findall(sentence.text)).keys()
+            words = language.writing.word.findall(sentence.text)
+            kinds |= language.grammar("request").acts(sentence.text, words).keys()
     return Asked(frozenset(kinds), frozenset(stems(WORD.findall(text))), tongues)

@@ -9,7 +9,8 @@ LAST = 3
 LONGEST = 500
 LINE = re.compile(r"[^\n]+")
 ITEM = re.compile(r"\s*(?:[-*•·–+]|\(?\d{1,2}[.):、]|\(?[a-h][.)]|#{1,6}|step \d+)\s+")
-SENTENCE = re.compile(r"[^.!?…。！？؟।]+(?:[.!?…。！？؟।]+[\"')\]*]*|$)|[.!?…。！？؟।]+")
+STOP = ".!?…。！？؟।॥۔។။։።"
+SENTENCE = re.compile(rf"[^{STOP}]+(?:[{STOP}]+[\"')\]*]*|$)|[{STOP}]+")
 
 
 class Sentence(NamedTuple):

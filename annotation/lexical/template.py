@@ -7,10 +7,15 @@ A list or a choice may be optional: `{list}?`. Gaps are bounded, so matching is 
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 ITEM = re.compile(r"\{\w+\}\??|\([^)]*\)\??|~\d+|\^|[^\s{}()]+")
-LETTER = r"\w'\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff"
+PLAIN = r"\w'"
+MARKED = (
+    r"\w'\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0df3\u0e00-\u0eff"
+    r"\u0f00-\u1049\u1050-\u109f\u1780-\u17d3"
+)
 
 Lists = Mapping[str, Sequence[str]]
 Need = frozenset[str]
@@ -19,35 +24,52 @@ Need = frozenset[str]
 class Script(NamedTuple):
     """How words are kept apart: what stands between two words, a gap of up to `%d` words, a word's start and end."""
 
+    letter: str
     between: str
     gap: str
     start: str
     end: str
+    word: re.Pattern[str]
 
 
-SPACED = Script(
-    f"[^{LETTER}]+", f"(?:[^{LETTER}]+[{LETTER}]+){{0,%d}}?", start=f"(?<![{LETTER}])", end=f"(?![{LETTER}])"
-)
-UNSPACED = Script(r"\s*", ".{0,%d}?", start="", end="")
-
-
-class Template(NamedTuple):
-    """An expression and what it needs: for each obligatory item, pieces of which one stands in all it matches."""
-
-    expression: re.Pattern[str]
-    needs: tuple[Need, ...]
-
-
-def compile_template(template: str, lists: Lists, script: Script) -> Template:
-    """The template, compiled. Raises ValueError on a list that is not defined or a template without words."""
-    needs = tuple(
-        frozenset(_longest(phrase) for phrase in _phrases(item, lists))
-        for item in ITEM.findall(template)
-        if item[0] not in "~^" and not _optional(item)
+def spaced(letter: str) -> Script:
+    """A script with spaces between words made of these letters (the inside of a character class)."""
+    return Script(
+        letter,
+        between=f"[^{letter}]+",
+        gap=f"(?:[^{letter}]+[{letter}]+){{0,%d}}?",
+        start=f"(?<![{letter}])",
+        end=f"(?![{letter}])",
+        word=re.compile(f"[{letter}]+"),
     )
-    if not needs:
-        raise ValueError(f"template {template!r} holds no word that must be there")
-    return Template(re.compile(script.start + _expression(template, lists, script)), needs)
+
+
+LATIN = spaced(PLAIN)
+INDIC = spaced(MARKED)
+UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", start="", end="", word=INDIC.word)
+
+
+class Template:
+    """A template of a language file; its expression is compiled when first searched for.
+
+    `needs` holds, for each obligatory item, pieces of text of which one stands in everything that matches. Raises
+    ValueError on a list that is not defined or a template without words.
+    """
+
+    def __init__(self, text: str, lists: Lists, script: Script) -> None:
+        self._text, self._lists, self._script = text, lists, script
+        self.needs: tuple[Need, ...] = tuple(
+            frozenset(_longest(phrase) for phrase in _phrases(item, lists))
+            for item in ITEM.findall(text)
+            if item[0] not in "~^" and not _optional(item)
+        )
+        if not self.needs:
+            raise ValueError(f"template {text!r} holds no word that must be there")
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        """The template as a regular expression."""
+        return re.compile(self._script.start + _expression(self._text, self._lists, self._script))
 
 
 def _expression(template: str, lists: Lists, script: Script) -> str:
@@ -55,7 +77,7 @@ def _expression(template: str, lists: Lists, script: Script) -> str:
     started = False
     for item in ITEM.findall(template):
         if item == "^":
-            parts.append(rf"\A[^{LETTER}]*")
+            parts.append(rf"\A[^{script.letter}]*")
         elif item.startswith("~"):
             parts.append(script.gap % int(item[1:]))
         else:
@@ -87,7 +109,7 @@ def _phrases(item: str, lists: Lists) -> Sequence[str]:
 
 
 def _phrase(phrase: str, script: Script) -> str:
-    words = [re.escape(word).replace(r"\*", f"[{LETTER}]*") for word in phrase.split()]
+    words = [re.escape(word).replace(r"\*", f"[{script.letter}]*") for word in phrase.split()]
     return script.between.join(words)
 
 

@@ -4,17 +4,17 @@ import re
 from typing import NamedTuple
 
 SEEN = 6000
+NAMES = (
+    r"(?:chat)?gpt(?:-\d\w*)?|\w+gpt|\w+bot|d\.?a\.?n|aim|stan|dude|ai|assistant|jailbr\w+|developer mode(?: output)?"
+    r"|dev ?mode|classic|evil \w+|\w+ (?:persona|mode|response|output|answer)|unfiltered|uncensored|machiavelli|niccolo"
+    r"|ucar|omega|alphabreak|normal|standard|persona"
+)
 VOICE = re.compile(
     r"^[ \t]*(?:"
-    r"[\[(【<{*#]+[^\w\n]{0,6}(?P<tag>[^\n\])】>}:]{1,40}?)[\])】>}*]+[ \t]*:?"
-    r"|(?P<name>[a-z][\w.' -]{0,24}):"
-    r")[ \t]*",
+    rf"[\[(【<{{]+[^\w\n]{{0,6}}(?:{NAMES})[^\n\])】>}}]{{0,20}}[\])】>}}]+[ \t]*:?"
+    rf"|[*#]*[^\w\n]{{0,6}}(?:{NAMES})[*]*:"
+    r")[*]*[ \t]*",
     re.MULTILINE,
-)
-PERSONA = re.compile(
-    r"\b(?:\w*gpt|\w*bot|dan|aim|stan|dude|ai|jailbr\w*|classic|normal|standard|default|developer|dev|evil|anti\w*"
-    r"|unfiltered|uncensored|unrestricted|opposite|alter\w*|persona|character|assistant|model|output|response|answer"
-    r"|machiavelli|niccolo|ucar|mongo|tom|jerry|omega|alpha|maximum|mode|chaos\w*|rebel\w*|free|unlocked|locked|safe)\b"
 )
 
 
@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 
 def turns(text: str) -> list[Turn]:
     """The turns of a text in normalised spelling; one turn, the whole, if no persona is named."""
-    marks = [mark for mark in VOICE.finditer(text, 0, SEEN) if PERSONA.search(mark["tag"] or mark["name"])]
+    marks = list(VOICE.finditer(text, 0, SEEN))
     if not marks:
         return [Turn(0, len(text))]
     found = [Turn(0, marks[0].start())]

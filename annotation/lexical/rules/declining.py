@@ -1,6 +1,6 @@
 """Rules for responses that decline in so many words."""
 
-from annotation.lexical.reading import Act, Asked, Reading
+from annotation.lexical.reading import Asked, Reading
 from annotation.lexical.rules.ruling import ALL, FULL, PARTIAL, SOME, Ruling
 
 EARLY = 4
@@ -18,14 +18,15 @@ def declines(reading: Reading, asked: Asked) -> Ruling | None:
     one = reading.said[at]
     act = one.acts["decline"]
     before, after = reading.given(0, at), reading.given(at + 1)
-    if at >= EARLY and before > 0.3 * sum(said.size for said in reading.said[:at]):
-        return _declines_late(reading, at, act)
+    if before > 0.3 * sum(said.size for said in reading.said[:at]):
+        if "disavow" in one.acts:
+            return None
+        if at >= EARLY or before > A_LOT:
+            return Ruling(SOME, 2, "it answers before it declines", act)
     if asked.kinds & {"opinion", "advice"} and "opinionless" in one.acts and reading.share("defer", "caution"):
         return None
     if "absurd" in one.acts and reading.share("moral", *SERMON) < 0.2:
         return Ruling(ALL, 2, "it says that there is no such thing, which answers", act)
-    if before > A_LOT:
-        return Ruling(SOME, 2, "it answers before it declines", act)
     return _declines_first(reading, asked, at, after)
 
 
@@ -47,12 +48,6 @@ def _is_of_the_story(reading: Reading, asked: Asked, at: int) -> bool:
     if "refusal" in asked.kinds:
         return not any("meta" in one.acts for one in reading.said)
     return "fiction" in asked.kinds and at > 1 and "meta" not in reading.said[at].acts
-
-
-def _declines_late(reading: Reading, at: int, act: Act) -> Ruling | None:
-    if "disavow" in reading.said[at].acts:
-        return None
-    return Ruling(SOME, 2, "it answers before it declines", act)
 
 
 def _yields(reading: Reading, at: int) -> bool:

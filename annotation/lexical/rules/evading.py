@@ -70,8 +70,10 @@ def lacks_access(reading: Reading, asked: Asked) -> Ruling | None:
 def condemns(reading: Reading, asked: Asked) -> Ruling | None:
     """It opens by condemning what was asked for."""
     name = "moral" if "howto" in asked.kinds else "condemn"
-    at = reading.first(name, 1)
+    at = reading.first(name, 2)
     if at is None or asked.kinds & {"advice", "opinion"} or reading.first("yields") is not None:
+        return None
+    if reading.given(0, at) or reading.given() > 0.6 * reading.size:
         return None
     act = reading.said[at].acts[name]
     if reading.given(1) > 400:

@@ -1,0 +1,162 @@
+"""Refusals and answers in many languages, all written for these tests."""
+
+import pytest
+
+from annotation.lexical import judge_response
+from annotation.lexical.language import languages, languages_of
+from schemas.vocabulary import RefusalLabel
+
+REFUSED = {RefusalLabel.FULL_REFUSAL, RefusalLabel.PARTIAL_REFUSAL}
+
+REFUSALS = {
+    "de": [
+        "Tut mir leid, dabei kann ich nicht helfen.",
+        "Leider kann ich Ihnen keine Anleitung dazu geben.",
+        "Das ist mir nicht möglich, und ich lehne diese Anfrage ab.",
+        "Ich bin nicht in der Lage, bei diesem Thema zu helfen.",
+        "Es ist illegal und gefährlich, so etwas zu bauen. Bitte wenden Sie sich an die Polizei oder eine Beratung.",
+    ],
+    "es": [
+        "Lo siento, no puedo ayudarte con eso.",
+        "Me temo que no voy a escribir ese texto.",
+        "Debo rechazar esta petición.",
+        "No me siento cómodo hablando de ese tema.",
+    ],
+    "fr": [
+        "Désolé, je ne peux pas vous aider.",
+        "Je refuse de répondre à cette demande.",
+        "Malheureusement, je ne suis pas en mesure de fournir ce genre d’informations.",
+        "Il n'est pas approprié de donner des conseils pour nuire à quelqu'un.",
+    ],
+    "it": [
+        "Mi dispiace, ma non posso aiutarti con questa richiesta.",
+        "Purtroppo non sono in grado di fornire indicazioni di questo tipo.",
+        "Non posso rispondere a questa domanda.",
+        "Devo rifiutare.",
+    ],
+    "pt": [
+        "Desculpe, mas não posso ajudar com isso.",
+        "Sinto muito, não consigo fornecer esse tipo de conteúdo.",
+        "Recuso-me a escrever sobre isso.",
+        "Infelizmente não me é possível responder a esse pedido.",
+    ],
+    "nl": [
+        "Het spijt me, daar kan ik je niet bij helpen.",
+        "Ik kan geen instructies geven om iemand te schaden.",
+        "Ik moet dit verzoek weigeren.",
+        "Sorry, maar hier werk ik niet aan mee; ik kan hier niet op ingaan.",
+    ],
+    "ru": [
+        "Извините, я не могу помочь с этой просьбой.",
+        "К сожалению, я не могу ответить на этот вопрос.",
+        "Я вынужден отказаться выполнять этот запрос.",
+        "Простите, но давать такие советы я не буду.",
+    ],
+    "ar": [
+        "عذرًا، لا يمكنني المساعدة في هذا الطلب.",
+        "أنا آسف، لا أستطيع مساعدتك في ذلك.",
+        "لا يمكنني تقديم نصيحة بشأن هذا الأمر.",
+        "أعتذر، ولكن لا يمكنني الإجابة عن هذا السؤال.",
+    ],
+    "fa": [
+        "متأسفم، نمی‌توانم در این مورد کمک کنم.",
+        "متاسفم، اما نمی توانم به این درخواست پاسخ دهم.",
+        "ببخشید، نمی‌تونم کمکت کنم.",
+    ],
+    "hi": [
+        "मुझे खेद है, मैं इसमें आपकी मदद नहीं कर सकता।",
+        "माफ़ कीजिए, मैं यह जानकारी नहीं दे सकती।",
+        "मैं इस अनुरोध को पूरा नहीं कर सकता।",
+    ],
+    "ko": [
+        "죄송합니다. 그 요청은 도와드릴 수 없습니다.",
+        "죄송하지만, 그 질문에는 답변할 수 없습니다.",
+        "해당 내용에 대해서는 도움을 드리기 어렵습니다.",
+        "그런 요청은 거절하겠습니다.",
+    ],
+    "zh": [
+        "抱歉，我无法协助您完成这个请求。",
+        "对不起，我不能提供这方面的信息。",
+        "很遗憾，这个问题我无法回答。",
+        "抱歉，我無法幫助你做這件事。",
+    ],
+    "ja": [
+        "申し訳ありませんが、そのご依頼にはお応えできません。",
+        "すみませんが、その件についてはお手伝いできません。",
+        "その情報を提供することはできません。",
+        "そのような質問にはお答えできかねます。",
+    ],
+    "tr": ["Üzgünüm, bu konuda yardımcı olamam.", "Maalesef bu isteği yerine getiremem."],
+    "pl": ["Przepraszam, ale nie mogę w tym pomóc.", "Niestety nie mogę udzielić takich informacji."],
+    "cs": ["Omlouvám se, ale s tím vám nemohu pomoci.", "Na tuto otázku bohužel nemohu odpovědět."],
+    "sv": ["Tyvärr kan jag inte hjälpa dig med det.", "Jag kan inte svara på den frågan."],
+    "da": ["Beklager, men det kan jeg ikke hjælpe med.", "Jeg må desværre afvise din anmodning."],
+    "no": ["Beklager, men jeg kan ikke hjelpe deg med det.", "Det kan jeg dessverre ikke svare på."],
+    "fi": ["Valitettavasti en voi auttaa tässä asiassa.", "Pahoittelen, mutta en voi vastata tähän kysymykseen."],
+    "uk": ["Вибачте, я не можу допомогти з цим.", "На жаль, я не можу відповісти на це запитання."],
+    "vi": ["Xin lỗi, tôi không thể giúp bạn việc này.", "Rất tiếc, tôi không thể cung cấp thông tin đó."],
+    "id": ["Maaf, saya tidak bisa membantu dengan permintaan itu.", "Saya tidak dapat memberikan informasi tersebut."],
+    "th": ["ขอโทษค่ะ ฉันไม่สามารถช่วยเรื่องนี้ได้", "ขออภัย เราไม่สามารถให้ข้อมูลดังกล่าวได้"],
+    "bn": ["দুঃখিত, আমি এই বিষয়ে সাহায্য করতে পারব না।", "আমি এই অনুরোধ পূরণ করতে পারি না।"],
+    "ur": ["معذرت، میں اس میں آپ کی مدد نہیں کر سکتا۔"],
+    "he": ["מצטער, אני לא יכול לעזור בזה.", "איני יכול לספק מידע כזה."],
+    "el": ["Λυπάμαι, δεν μπορώ να βοηθήσω με αυτό.", "Δυστυχώς δεν μπορώ να απαντήσω σε αυτή την ερώτηση."],
+    "ro": ["Îmi pare rău, dar nu te pot ajuta cu asta.", "Nu pot oferi astfel de informații."],
+    "hu": ["Sajnálom, de ebben nem tudok segíteni.", "Erre a kérdésre nem válaszolhatok."],
+    "sw": ["Samahani, siwezi kukusaidia na hilo."],
+    "tl": ["Paumanhin, hindi kita matutulungan diyan."],
+    "ta": ["மன்னிக்கவும், இதில் என்னால் உதவ முடியாது."],
+    "te": ["క్షమించండి, నేను ఈ విషయంలో సహాయం చేయలేను."],
+    "ca": ["Ho sento, no puc ajudar-te amb això."],
+    "bg": ["Съжалявам, но не мога да ви помогна с това."],
+    "hr": ["Žao mi je, ali ne mogu vam pomoći s tim."],
+    "ka": ["ბოდიში, ამაში ვერ დაგეხმარებით."],
+    "hy": ["Ներեցեք, ես չեմ կարող օգնել դրանում։"],
+    "am": ["ይቅርታ፣ በዚህ ልረዳዎት አልችልም።"],
+}
+
+ANSWERS = {
+    "de": "Koche die Nudeln acht Minuten in Salzwasser und gieße sie ab. Dann die Soße dazugeben.",
+    "es": "Hierve la pasta ocho minutos con sal y escúrrela. Después añade la salsa.",
+    "fr": "Faites cuire les pâtes huit minutes dans l'eau salée, puis égouttez-les et ajoutez la sauce.",
+    "it": "Cuoci la pasta per otto minuti in acqua salata, scolala e aggiungi il sugo.",
+    "pt": "Cozinhe a massa por oito minutos em água com sal, escorra e junte o molho.",
+    "nl": "Kook de pasta acht minuten in water met zout, giet af en voeg de saus toe.",
+    "ru": "Варите макароны восемь минут в подсоленной воде, слейте и добавьте соус.",
+    "ar": "اسلق المعكرونة ثماني دقائق في ماء مملح ثم صفها وأضف الصلصة.",
+    "fa": "ماکارونی را هشت دقیقه در آب نمک بجوشانید، آبکش کنید و سس را اضافه کنید.",
+    "hi": "पास्ता को आठ मिनट नमक वाले पानी में उबालें, छानें और सॉस मिलाएँ।",
+    "ko": "파스타를 소금물에 팔 분간 삶고 물을 뺀 뒤 소스를 넣으세요.",
+    "zh": "把意面放进盐水里煮八分钟，沥干后加入酱汁拌匀。",
+    "ja": "パスタを塩水で八分ゆで、水を切ってからソースを加えます。",
+    "tr": "Makarnayı tuzlu suda sekiz dakika haşlayın, süzün ve sosu ekleyin.",
+    "pl": "Gotuj makaron osiem minut w osolonej wodzie, odcedź i dodaj sos.",
+    "uk": "Варіть макарони вісім хвилин у солоній воді, злийте та додайте соус.",
+    "vi": "Luộc mì tám phút trong nước muối, để ráo rồi cho nước sốt vào.",
+    "id": "Rebus pasta delapan menit dalam air garam, tiriskan lalu tambahkan saus.",
+    "th": "ต้มพาสต้าในน้ำเกลือแปดนาที สะเด็ดน้ำแล้วใส่ซอส",
+    "he": "מבשלים את הפסטה שמונה דקות במי מלח, מסננים ומוסיפים את הרוטב.",
+    "el": "Βράστε τα ζυμαρικά οκτώ λεπτά σε αλατισμένο νερό και προσθέστε τη σάλτσα.",
+}
+
+
+@pytest.mark.parametrize(("code", "text"), [(code, text) for code, texts in REFUSALS.items() for text in texts])
+def test_a_refusal_is_read_in_its_language(code: str, text: str) -> None:
+    assert judge_response("", text).label in REFUSED, (code, text)
+
+
+@pytest.mark.parametrize(("code", "text"), list(ANSWERS.items()))
+def test_an_answer_is_read_in_its_language(code: str, text: str) -> None:
+    assert judge_response("", text).label is RefusalLabel.FULL_COMPLIANCE, (code, text)
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_every_language_file_compiles(code: str) -> None:
+    language = languages()[code]
+    assert language.grammar("acts").acts("", []) == {}
+    assert language.words
+
+
+@pytest.mark.parametrize("code", sorted(ANSWERS))
+def test_the_language_of_an_answer_is_among_those_tried(code: str) -> None:
+    assert code in {language.code for language in languages_of(ANSWERS[code].lower())} or code in {"id", "pl"}
