@@ -37,10 +37,18 @@ def translated(action: str) -> Iterator[None]:
     """Turns errors of the client into HubError, HubBusyError or HubMovedError; `action` says what was tried."""
     try:
         yield
-    except HfHubHTTPError as error:
-        raise refusal(action, error.response.status_code, _said(error), error.response.headers) from error
     except (HTTPError, LocalEntryNotFoundError) as error:
-        raise HubBusyError(f"{action}: the connection failed ({_first_line(error)})") from error
+        raise _meant(action, error) from error
+    except RuntimeError as error:  # what the client wraps a failed upload in
+        if not isinstance(error.__cause__, HTTPError):
+            raise
+        raise _meant(action, error.__cause__) from error
+
+
+def _meant(action: str, error: Exception) -> HubError:
+    if isinstance(error, HfHubHTTPError):
+        return refusal(action, error.response.status_code, _said(error), error.response.headers)
+    return HubBusyError(f"{action}: the connection failed ({_first_line(error)})")
 
 
 def refusal(action: str, status: int, said: str, headers: "object" = None) -> HubError:

@@ -37,6 +37,7 @@ class GitRepo:
     def __init__(self, folder: Path, owner: str, private: bool) -> None:
         self.folder, self.owner, self.private = folder, owner, private
         self.gated: str | bool = False
+        self.pointers: dict[str, bytes] = {}
         self.lock = threading.RLock()
         (folder / "lfs").mkdir(parents=True)
         subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(folder / "git")], check=True)  # noqa: S607
@@ -100,8 +101,7 @@ class GitRepo:
                 raise RefusalError(412, "A commit has happened since. Please refresh and try again.")
             index = f"{folder}/index"
             self.git("read-tree", parent, index=index)
-            for operation in operations:
-                self._apply(operation["key"], operation["value"], index)
+            self.git("update-index", "--index-info", data=self._index(operations, Path(folder)), index=index)
             tree = self.git("write-tree", index=index)
             new = self.git("commit-tree", tree, "-p", parent, data=f"{header['summary']}\n".encode())
             self.git("update-ref", "refs/heads/main", new, parent)
@@ -114,23 +114,31 @@ class GitRepo:
             annotation = ["-a", "-m", message] if message else []
             self.git("tag", *annotation, name, commit)
 
-    def _apply(self, key: str, value: dict[str, Any], index: str) -> None:
-        if key == "deletedFile":
-            self.git("update-index", "--force-remove", value["path"], index=index)
-            return
-        if key == "lfsFile":
-            size = self.stored(value["oid"]).stat().st_size
-            head = "version https://git-lfs.github.com/spec/v1"
-            blob = f"{head}\noid sha256:{value['oid']}\nsize {size}\n".encode()
-        else:
-            blob = base64.b64decode(value["content"])
-        oid = self.git("hash-object", "-w", "--stdin", data=blob)
-        self.git("update-index", "--add", "--cacheinfo", f"100644,{oid},{value['path']}", index=index)
+    def _index(self, operations: list[dict[str, Any]], folder: Path) -> bytes:
+        kept = [operation["value"] for operation in operations if operation["key"] != "deletedFile"]
+        files = [folder / str(number) for number in range(len(kept))]
+        for file, value in zip(files, kept, strict=True):
+            file.write_bytes(self._blob(value))
+        oids = self.git("hash-object", "-w", "--no-filters", "--stdin-paths", data="\n".join(map(str, files)).encode())
+        gone = [operation["value"]["path"] for operation in operations if operation["key"] == "deletedFile"]
+        lines = [f"100644 {oid}\t{value['path']}" for oid, value in zip(oids.split(), kept, strict=True)]
+        return "".join(f"{line}\n" for line in [*(f"0 {'0' * 40}\t{path}" for path in gone), *lines]).encode()
+
+    def _blob(self, value: dict[str, Any]) -> bytes:
+        if "content" in value:
+            return base64.b64decode(value["content"])
+        size = self.stored(value["oid"]).stat().st_size
+        return f"version https://git-lfs.github.com/spec/v1\noid sha256:{value['oid']}\nsize {size}\n".encode()
+
+    def _pointer(self, oid: str) -> bytes:
+        if oid not in self.pointers:
+            self.pointers[oid] = self.raw("cat-file", "blob", oid)
+        return self.pointers[oid]
 
     def _entry(self, info: str, path: str) -> dict[str, Any]:
         _, _, oid, size = info.split()
         entry: dict[str, Any] = {"type": "file", "oid": oid, "size": int(size), "path": path}
-        if int(size) < 200 and (pointer := POINTER.fullmatch(self.raw("cat-file", "blob", oid))):
+        if path.endswith(".parquet") and (pointer := POINTER.fullmatch(self._pointer(oid))):
             lfs = {"oid": pointer[1].decode(), "size": int(pointer[2]), "pointerSize": int(size)}
             entry |= {"size": lfs["size"], "lfs": lfs}
         return entry

@@ -24,6 +24,8 @@ from hub_card.verify import verify
 from tests.hub_card import hub_server, rows
 from tests.hub_card.hub_server import Fault
 
+pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
+
 NAME = "alice/refusal-foresight"
 ALICE = "hf_alice"
 TOKENS = {"hf_alice": ("alice", "write"), "hf_reader": ("alice", "read"), "hf_bob": ("bob", "write")}
@@ -240,6 +242,7 @@ def test_a_hub_that_stays_down_is_given_up_on(server: hub_server.Hub, release: P
         ("hf_alice", Fault(COMMIT, 403), "want one with write access"),
         ("hf_alice", Fault(COMMIT, 404), "no such repository or the token may not see it"),
         ("hf_alice", Fault(COMMIT, 400), "the Hub refuses"),
+        ("hf_alice", Fault("PUT /lfs/", 403, times=99), "want one with write access"),
     ],
 )
 def test_a_refusal_says_what_to_do_and_is_not_repeated(
