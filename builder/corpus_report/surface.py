@@ -40,7 +40,7 @@ def leakage_section(requests: Sequence[Request]) -> Section:
             "Most telling words",
             _WORDS,
             words,
-            "z of the log odds ratio; among thousands of words, 4 is not remarkable.",
+            "z of the log odds ratio; among thousands of words and five levels, chance alone comes near 4.",
         ),
     )
     data: dict[str, object] = {"measured": True, "scores": records(head, scores), "words": records(_WORDS, words)}

@@ -17,7 +17,7 @@ from schemas.records import Request
 
 COPY_COSINE = 0.7
 COPY_JACCARD = 0.5
-MISPLACED_MARGIN = 0.3
+MISPLACED_MARGIN = 0.2
 
 
 def check_paraphrase_bands(requests: Sequence[Request]) -> Iterator[Complaint]:

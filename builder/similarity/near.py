@@ -11,6 +11,7 @@ from builder.similarity.grams import count_grams, normalise, unit_rows, vocabula
 from builder.similarity.words import index_words, word_rows, word_set_sizes
 
 BLOCK = 2000
+MAX_CELLS = 20_000_000
 
 
 class Limits(NamedTuple):
@@ -83,8 +84,9 @@ def near_pairs(left: Sequence[str], right: Sequence[str], limits: Limits) -> Ite
     if not right:
         return
     index = NearIndex(right)
-    for start in range(0, len(left), BLOCK):
-        for pair in index.compare(left[start : start + BLOCK], limits).pairs:
+    size = max(1, min(BLOCK, MAX_CELLS // len(right)))
+    for start in range(0, len(left), size):
+        for pair in index.compare(left[start : start + size], limits).pairs:
             yield pair._replace(left=start + pair.left)
 
 
