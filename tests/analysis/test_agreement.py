@@ -135,6 +135,16 @@ def test_ac1_interval_over_single_items_is_that_of_the_standard_error() -> None:
     assert (found.high - found.low) / 2 == pytest.approx(1.966 * se, rel=0.02)
 
 
+def test_ac1_standard_error_is_that_of_leaving_items_out_when_margins_are_skewed() -> None:
+    rng = np.random.default_rng(0)
+    truth = (rng.random(500) < 0.35).astype(float)
+    data = np.where(rng.random((500, 2)) < 0.8, truth[:, None], 1 - truth[:, None])
+    data[:50, 1] = np.nan
+    values = [gwet_agreement(np.delete(data, row, axis=0)).coefficient for row in range(500)]
+    jackknife = np.sqrt(499 * np.var(np.array(values, dtype=float)))
+    assert gwet_agreement(data).se == pytest.approx(jackknife, rel=0.02)
+
+
 def test_copies_of_an_item_in_one_request_do_not_narrow_the_interval() -> None:
     data = ratings(n_items=60, missing=0)
     once = agreement_estimate(data, np.arange(60), "gwet")

@@ -37,6 +37,34 @@ def test_lang_reiczigel_covers_the_rate() -> None:
     assert 0.935 <= covered / 1000 <= 0.985
 
 
+def test_lang_reiczigel_by_hand() -> None:
+    """z² = 3.8415, p = .4141, Se = 93/102, Sp = 98/102; rate .4300, shift 2z²(.43·.000774 − .57·.000363) = .00097."""
+    p, se, sp = (372 + 1.920729) / 903.841459, 93 / 102, 98 / 102
+    rate = (p + sp - 1) / (se + sp - 1)
+    var_se, var_sp = se * (1 - se) / 102, sp * (1 - sp) / 102
+    spread = np.sqrt(p * (1 - p) / 903.841459 + rate**2 * var_se + (1 - rate) ** 2 * var_sp) / (se + sp - 1)
+    low, high = rogan_gladen_interval(372, 900, 92, 100, 97, 100)
+    assert low is not None
+    assert high is not None
+    assert (low + high) / 2 == pytest.approx(rate + 2 * 3.841459 * (rate * var_se - (1 - rate) * var_sp), abs=1e-6)
+    assert (high - low) / 2 == pytest.approx(1.959964 * spread, abs=1e-6)
+
+
+def test_tuned_ppi_has_the_least_variance() -> None:
+    """With equal spread of the judge on both parts, no other λ gives a narrower interval."""
+    rng = np.random.default_rng(4)
+    human = (rng.random(300) < 0.4).astype(float)
+    judged = np.where(rng.random(300) < 0.85, human, 1 - human)
+    rest = np.tile(judged, 2)
+    best = optimal_tuning(human, judged, rest)
+
+    def width(tuning: float) -> float:
+        found = ppi_mean(human, judged, rest, tuning)
+        return float(found.high or 0) - float(found.low or 0)
+
+    assert width(best) <= min(width(best + step) for step in (-0.1, -0.03, 0.03, 0.1))
+
+
 def test_ppi_with_a_perfect_judge_is_the_mean_of_all_rows() -> None:
     rng = np.random.default_rng(0)
     labelled, rest = rng.integers(0, 2, 50), rng.integers(0, 2, 500)

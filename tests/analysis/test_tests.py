@@ -35,6 +35,11 @@ def test_sampled_sign_flip_is_close_to_exact_and_repeatable() -> None:
     assert found == cluster_sign_flip(totals, np.arange(16))
 
 
+def test_a_sampled_p_value_is_never_zero() -> None:
+    """Two hundred requests all one way: no flip is as extreme, add-one leaves 1/10 000."""
+    assert cluster_sign_flip([1] * 200, range(200)).p_value == pytest.approx(1e-4)
+
+
 def test_rows_of_one_request_flip_together() -> None:
     """Six equal rows in two requests: 2 of 4 flips are as extreme; as six requests it would be 2 of 64."""
     assert cluster_sign_flip([1] * 6, [0, 0, 0, 1, 1, 1]).p_value == 0.5
