@@ -1,5 +1,6 @@
 """Finds and reads a datapoints table: a release directory, a Hub repository, a Parquet file or a CSV."""
 
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -47,8 +48,17 @@ def _load_directory(path: Path) -> Source:
         files = sorted(folder.glob("*.parquet"))
         if files:
             table = read_parquet(files, (*COLUMNS, *OPTIONAL_COLUMNS))
-            return Source(datapoints(table), path.resolve().name, path, votes=load_votes(path))
+            return Source(datapoints(table), _release_name(path), path, votes=load_votes(path))
     raise DataError(f"{path}: no datapoints there; wanted {path}/data/datapoints/*.parquet")
+
+
+def _release_name(path: Path) -> str:
+    """Name and version as the release states them, so that a copy elsewhere gives the same report."""
+    stated = path / "manifest.json"
+    if not stated.is_file():
+        return path.resolve().name
+    facts = json.loads(stated.read_text(encoding="utf-8"))
+    return f"{facts.get('name', path.resolve().name)} {facts.get('version', '')}".strip()
 
 
 def _load_file(path: Path) -> Source:
