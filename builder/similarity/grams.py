@@ -13,6 +13,9 @@ SIZES = (3, 4, 5)
 _APOSTROPHES = re.compile("['’ʼ]")
 _GAPS = re.compile(r"[\W_]+")
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_GRAM_BITS = np.uint64(44)
+_GRAM_MASK = np.uint64((1 << 44) - 1)
+MAX_TEXTS = 1 << 20
 
 
 class GramCounts(NamedTuple):
@@ -33,26 +36,27 @@ def normalise(text: str) -> str:
 def count_grams(normalised: Sequence[str]) -> GramCounts:
     """The character 3- to 5-grams of normalised texts, each text padded with one space at both ends.
 
-    Grams are 64-bit hashes of code points: two of a million different grams meet with probability below 1e-7.
+    Grams are 44-bit hashes of code points, so that text and gram fit one sortable number: among a million different
+    grams fewer than one pair is expected to meet. Raises ValueError from 2²⁰ texts on.
     """
+    if len(normalised) > MAX_TEXTS:
+        raise ValueError(f"got {len(normalised)} texts, want at most {MAX_TEXTS} at once")
     padded = [f" {text} " for text in normalised]
     codes = np.frombuffer("".join(padded).encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
-    owner = np.repeat(np.arange(len(padded)), [len(text) for text in padded])
-    parts = [_of_size(codes, owner, size) for size in SIZES]
-    texts = np.concatenate([part[0] for part in parts])
-    grams = np.concatenate([part[1] for part in parts])
-    order = np.lexsort((grams, texts))
-    texts, grams = texts[order], grams[order]
-    first = np.ones(len(texts), dtype=bool)
-    first[1:] = (texts[1:] != texts[:-1]) | (grams[1:] != grams[:-1])
-    starts = np.flatnonzero(first)
-    counts = np.diff(np.append(starts, len(texts))).astype(np.float64)
-    return GramCounts(texts[starts], grams[starts], counts, len(padded))
+    owner = np.repeat(np.arange(len(padded), dtype=np.uint64), [len(text) for text in padded])
+    keys = np.sort(np.concatenate([_keys(codes, owner, size) for size in SIZES]))
+    starts = (
+        np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, dtype=np.intp)
+    )
+    counts = np.diff(np.append(starts, len(keys))).astype(np.float64)
+    distinct = keys[starts]
+    return GramCounts((distinct >> _GRAM_BITS).astype(np.int64), distinct & _GRAM_MASK, counts, len(padded))
 
 
 def vocabulary(counts: GramCounts) -> NDArray[np.uint64]:
     """The distinct n-grams, sorted."""
-    return np.unique(counts.grams)
+    grams = np.sort(counts.grams)
+    return grams[np.concatenate([[True], grams[1:] != grams[:-1]])] if len(grams) else grams
 
 
 def unit_rows(counts: GramCounts, columns: NDArray[np.uint64]) -> csr_array:
@@ -71,13 +75,13 @@ def unit_rows(counts: GramCounts, columns: NDArray[np.uint64]) -> csr_array:
     return csr_array((data, (rows, place[known])), shape=(counts.n_texts, len(columns)))
 
 
-def _of_size(
-    codes: NDArray[np.uint64], owner: NDArray[np.int64], size: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+def _keys(codes: NDArray[np.uint64], owner: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+    """Text number and gram hash, in one number, of each n-gram that lies inside one text."""
     ends = max(len(codes) - size + 1, 0)
     hashed = np.full(ends, size, dtype=np.uint64)
     for offset in range(size):
         hashed = (hashed ^ codes[offset : offset + ends]) * _MIX
         hashed ^= hashed >> np.uint64(29)
     inside = owner[:ends] == owner[size - 1 : size - 1 + ends]
-    return owner[:ends][inside], hashed[inside]
+    keys: NDArray[np.uint64] = (owner[:ends][inside] << _GRAM_BITS) | (hashed[inside] & _GRAM_MASK)
+    return keys

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from builder.corpus_file import BUNDLED, read_corpus
+from builder.corpus_rules.balance import check_balance
 from builder.stages.validate import check
 from schemas.records import Request
 from schemas.vocabulary import HarmLevel, ParaphraseKind, Topic
@@ -39,20 +40,20 @@ def test_the_bundled_corpus_is_sound_and_is_checked_within_two_seconds() -> None
 
 def test_a_missing_request_is_a_cell_count_that_says_how_many_are_wanted() -> None:
     requests = [r for r in read_corpus(BUNDLED).requests if r.request_id != "weapons-L3-10"]
-    found = [c for c in check(requests) if c.file == "weapons.yaml"]
-    assert [(c.rule, c.item, c.advice) for c in found if c.rule == "cell-count"] == [
-        ("cell-count", "level 3", "found 9 requests, want 10: add or remove some")
+    found = [c for c in check_balance(requests) if c.rule == "cell-count"]
+    assert [(c.file, c.item, c.advice) for c in found] == [
+        ("weapons.yaml", "level 3", "found 9 requests, want 10: add or remove some")
     ]
 
 
 def test_a_missing_paraphrase_and_a_lopsided_kind_are_named_in_a_complete_corpus() -> None:
     requests = list(read_corpus(BUNDLED).requests)
     requests[0] = replace(requests[0], paraphrases=requests[0].paraphrases[:1])
-    assert "paraphrase-count" in rules(*requests, complete=True)
+    assert [c.rule for c in check_balance(requests)] == ["paraphrase-count"]
     terse = [
         replace(r, paraphrases=tuple(replace(p, kind=ParaphraseKind.TERSE) for p in r.paraphrases)) for r in requests
     ]
-    assert "kind-balance" in rules(*terse, complete=True)
+    assert {c.rule for c in check_balance(terse)} == {"paraphrase-count", "kind-balance"}
 
 
 def test_an_id_met_twice_is_named_with_the_place_of_the_first() -> None:

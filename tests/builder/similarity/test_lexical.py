@@ -11,7 +11,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from builder.corpus_file import read_corpus
 from builder.corpus_rules.texts import texts_of
-from builder.similarity.grams import normalise
+from builder.similarity.grams import count_grams, normalise
 from builder.similarity.near import BLOCK, Limits, NearIndex, near_pairs, pair_similarity
 from builder.similarity.weighted import rarity_cosines
 
@@ -92,3 +92,9 @@ def test_similarity_is_symmetric_and_between_zero_and_one(left: str, right: str)
     assert forth[1][0] == back[1][0]
     assert 0 <= forth[0][0] <= 1 + 1e-9
     assert 0 <= forth[1][0] <= 1
+
+
+def test_more_texts_than_can_be_numbered_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.similarity.grams.MAX_TEXTS", 2)
+    with pytest.raises(ValueError, match="got 3 texts, want at most 2 at once"):
+        count_grams(["one", "two", "three"])
