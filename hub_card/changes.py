@@ -59,7 +59,7 @@ def check_version(old: Published, version: Version, changed: Difference) -> None
         why = "; ".join(changed.lines)
         raise ReleaseError(
             f"version {version} is too low: {old.version} is published and this release differs ({why}). "
-            f"Want at least {least}: set the version and build the release again."
+            f"Want at least {least}: set release_version and build again."
         )
 
 

@@ -31,7 +31,7 @@ def publish_to_directory(release: Path, directory: Path) -> Path:
     version = Version.parse(manifest["version"])
     versions = published_versions(directory)
     if versions and version < max(versions):
-        raise ReleaseError(f"version {version} is too low: {max(versions)} is published. Build with a higher version.")
+        raise ReleaseError(f"version {version} is too low: {max(versions)} is published. Set a higher release_version.")
     place, partial = directory / f"v{version}", directory / f".v{version}.partial"
     shutil.rmtree(partial, ignore_errors=True)
     before = max((known for known in versions if known < version), default=None)
@@ -42,7 +42,9 @@ def publish_to_directory(release: Path, directory: Path) -> Path:
         shutil.rmtree(partial)
     else:
         shutil.rmtree(partial)
-        raise ReleaseError(f"{place} has other content, and a published version never changes. Set a higher version.")
+        raise ReleaseError(
+            f"{place} has other content, and a published version never changes. Set a higher release_version."
+        )
     verify(str(place), {name: stated["digest"] for name, stated in manifest["configs"].items()})
     return place
 

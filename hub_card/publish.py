@@ -109,7 +109,9 @@ class Publisher:
         tag = f"v{version}"
         earlier = _versions(repository)
         if earlier and version < max(earlier):
-            raise ReleaseError(f"version {version} is too low: {max(earlier)} is published. Build with a higher one.")
+            raise ReleaseError(
+                f"version {version} is too low: {max(earlier)} is published. Set a higher release_version."
+            )
         if repository is not None and not earlier:
             _check_ours(repository, self.hub.name)
         before = self._published(max((v for v in earlier if v < version), default=None))
@@ -176,7 +178,7 @@ class Publisher:
         ):
             raise ReleaseError(
                 f"{tag} is published with other content, and a published version never changes. "
-                "Set a higher version and build the release again."
+                "Set a higher release_version and build again."
             )
 
 

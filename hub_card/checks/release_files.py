@@ -61,5 +61,15 @@ def _check_sums(release: Path, present: set[str]) -> Iterator[Problem]:
         yield Problem(SUMS, "", "want each file once, sorted, one a line, ending in a line feed", DOWNLOAD)
     for name in sorted(set(listed) - present):
         yield Problem(name, "", f"listed in {SUMS} but missing", DOWNLOAD)
-    for name in sorted(present - set(listed)):
+    yield from _unlisted(sorted(present - set(listed)))
+
+
+def _unlisted(names: list[str]) -> Iterator[Problem]:
+    for folder in FOLDERS:
+        inside = [name for name in names if name.startswith(folder)]
+        if len(inside) > 1:
+            rule = f"{len(inside)} files are not listed in {SUMS}, such as {inside[0]}"
+            yield Problem(folder, "", rule, "Move the folder out of the release, or build the release again.")
+            names = [name for name in names if name not in inside]
+    for name in names:
         yield Problem(name, "", f"not listed in {SUMS}", "Remove it, or build the release again.")

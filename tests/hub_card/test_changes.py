@@ -74,7 +74,7 @@ def test_a_version_too_low_is_refused_with_the_one_that_is_wanted(version: str) 
     new = stated()
     new["configs"]["labels"]["rows"] = 12
     changed = difference(published(), new, SUMS)
-    with pytest.raises(ReleaseError, match=r"Want at least 1\.1\.0: set the version"):
+    with pytest.raises(ReleaseError, match=r"Want at least 1\.1\.0: set release_version"):
         check_version(published(), Version.parse(version), changed)
     check_version(published(), Version(1, 1, 0), changed)
     check_version(published(), Version(3, 0, 0), changed)

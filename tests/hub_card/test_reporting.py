@@ -1,0 +1,45 @@
+"""The analysis inside a release: the same bytes each time, and the same numbers for whoever downloads it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from hub_card.layout import files_of
+from hub_card.release import write_release
+from hub_card.reporting import analysis_report
+from hub_card.validate import validate_release
+from tests.hub_card import rows
+
+
+def test_the_shipped_analysis_reproduces_the_shipped_report(tmp_path: Path) -> None:
+    built = rows.tables()
+    write_release(built, rows.facts(built), tmp_path / "release", analysis_report)
+    copy = tmp_path / "elsewhere" / "0123abc"
+    shutil.copytree(tmp_path / "release", copy)
+    command = [sys.executable, "-m", "analysis", "--out", str(tmp_path / "again")]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    shipped, again = (folder / "summary.json" for folder in (tmp_path / "release" / "report", tmp_path / "again"))
+    assert shipped.read_bytes() == again.read_bytes()
+
+
+def test_a_release_with_its_report_is_sound_and_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        built = rows.tables()
+        write_release(built, rows.facts(built), tmp_path / name / "release", analysis_report)
+    one, two = tmp_path / "one" / "release", tmp_path / "two" / "release"
+    assert [name for name in files_of(one) if (one / name).read_bytes() != (two / name).read_bytes()] == []
+    assert validate_release(one) == []
+    card = (one / "README.md").read_text()
+    assert "| target | accuracy | majority accuracy | base rate | d prime | criterion |" in card
+    assert "](report/figures/" in card
+
+
+def test_a_report_written_into_a_finished_release_is_one_problem(tmp_path: Path) -> None:
+    built = rows.tables()
+    write_release(built, rows.facts(built), tmp_path / "release")
+    analysis_report(tmp_path / "release")
+    (problem,) = validate_release(tmp_path / "release")
+    assert problem.file == "report/"
+    assert "files are not listed in SHA256SUMS" in problem.rule
