@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,10 +15,12 @@ from annotation.lexical.grammar import Grammar
 from annotation.lexical.template import INDIC, LATIN, UNSPACED, Script
 
 FOLDER = Path(__file__).parent / "languages"
-SEEN_CHARACTERS = 400
+SEEN_CHARACTERS = 240
 SECOND_SCRIPT = 0.15
-CLOSE = 0.5
+CLOSE = 0.6
 UNIQUE = 3
+SHARED = 2
+CLEAR = 20
 STEM = 6
 SHORTEST = 4
 SCRIPTS = {
@@ -87,9 +90,10 @@ class Language:
         return _grammar(self, part)
 
     def telling_words(self) -> set[str]:
-        """The longer words of its refusals and regrets, which tell the language of a text without common words."""
+        """The longer words of its refusals and questions, which tell the language of a text with few common words."""
         lists = self.source.get("lists", {})
-        texts = [*lists.get("firm", ()), *self.source["acts"]["decline"], *self.source["acts"].get("regret", ())]
+        acts = [self.source["acts"]["decline"], self.source["acts"].get("regret", ())]
+        texts = chain(lists.get("firm", ()), *acts, *self.source.get("request", {}).values())
         return {word for text in texts for word in WORD.findall(text) if len(word) > SHORTEST}
 
 
@@ -169,14 +173,18 @@ def _scripts(text: str) -> list[str]:
 
 def _likely(text: str, candidates: Sequence[str]) -> list[str]:
     words = WORD.findall(text, 0, SEEN_CHARACTERS)
-    return _voted(words, _by_word(), candidates) or _voted(words, _by_telling_word(), candidates)
+    votes = dict.fromkeys(candidates, 0)
+    _vote(words, _by_word(), votes)
+    if max(votes.values()) < CLEAR:
+        _vote(words, _by_telling_word(), votes)
+    most = max(votes.values())
+    close = [(-count, code) for code, count in votes.items() if count > CLOSE * most]
+    return [code for _, code in sorted(close)[:3]]
 
 
-def _voted(words: Iterable[str], index: Mapping[str, Sequence[str]], candidates: Sequence[str]) -> list[str]:
-    votes: Counter[str] = Counter()
-    for word in words:
-        codes = index.get(word, ())
+def _vote(words: Iterable[str], index: Mapping[str, Sequence[str]], votes: dict[str, int]) -> None:
+    for codes in [index[word] for word in words if word in index]:
+        weight = UNIQUE if len(codes) == 1 else SHARED
         for code in codes:
-            votes[code] += UNIQUE if len(codes) == 1 else 2
-    ranked = sorted(((votes[code], code) for code in candidates if votes[code]), reverse=True)
-    return [code for count, code in ranked[:3] if count > CLOSE * ranked[0][0]]
+            if code in votes:
+                votes[code] += weight

@@ -10,7 +10,7 @@ from annotation.lexical.language import WORD, Language, languages, languages_of,
 from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import SEEN, Sentence, sentences
 
-MOST_SENTENCES = 16
+MOST_SENTENCES = 12
 REQUEST_SEEN = 2000
 OFF_TOPIC_SENTENCES = 4
 FALLBACK = "en"
@@ -23,16 +23,14 @@ THIN = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """Where in the response's normalised text an act is performed."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """One sentence with its acts; `gives` if it says more than declining, preaching, referring and being polite.
 
     `topical` sentences share a word with the request.

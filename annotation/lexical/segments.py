@@ -4,8 +4,8 @@ import re
 from typing import NamedTuple
 
 SEEN = 4000
-END = 700
-LAST = 3
+END = 500
+LAST = 2
 LONGEST = 500
 LINE = re.compile(r"[^\n]+")
 ITEM = re.compile(r"\s*(?:[-*•·–+]|\(?\d{1,2}[.):、]|\(?[a-h][.)]|#{1,6}|step \d+)\s+")
