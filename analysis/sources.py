@@ -38,7 +38,7 @@ def load(place: str, revision: str | None = None) -> Source:
         return _load_directory(path)
     if path.is_file():
         return _load_file(path)
-    if re.fullmatch(r"[\w][\w.-]*/[\w.-]+", place) and not path.suffix:
+    if re.fullmatch(r"\w[\w.-]*/\w[\w.-]*", place) and path.suffix not in (".csv", ".parquet"):
         return _load_hub(place, revision)
     raise DataError(f"{place}: no such file or directory, nor a Hub repository id (owner/name)")
 
@@ -76,7 +76,7 @@ def _load_file(path: Path) -> Source:
 def _load_hub(repository: str, revision: str | None) -> Source:
     try:
         from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, RepositoryNotFoundError
     except ImportError:
         raise DataError(
             f"{repository}: reading from the Hub needs the package huggingface_hub "
@@ -91,7 +91,7 @@ def _load_hub(repository: str, revision: str | None) -> Source:
         )
     except RepositoryNotFoundError:
         raise DataError(f"{repository}: no such dataset on the Hub, or no right to read it") from None
-    except (HfHubHTTPError, OSError) as error:
+    except (HfHubHTTPError, HFValidationError, OSError) as error:
         raise DataError(f"{repository}: could not be read from the Hub: {str(error).splitlines()[0]}") from None
     source = _load_directory(Path(found))
     name = f"{repository}@{revision}" if revision else repository

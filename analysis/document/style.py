@@ -41,14 +41,18 @@ tbody tr:last-child > * { border-bottom: 1px solid var(--line); }
   figure svg { max-width: none; }
   .scroll { max-height: none; }
 }
+@page { size: A4 landscape; margin: 12mm; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav { display: none; }
-  section { break-before: page; }
-  section:first-of-type { break-before: auto; }
-  article, figure, tr { break-inside: avoid; }
+  h2, h3, .reading { break-after: avoid; }
+  figure, tr { break-inside: avoid; }
   .scroll { overflow: visible; max-height: none; }
   thead th { position: static; }
-  table { font-size: 8pt; }
+  table { font-size: 7.5pt; }
+  tbody th { min-width: 0; }
+  td:not(.n) { min-width: 0; }
+  th.n, td.n { padding-left: .3rem; }
+  th, td { padding-right: .35rem; }
 }
 """

@@ -51,7 +51,7 @@ def consistency(study: Study) -> Table:
                 int(outcome[:, 0].sum()),
             )
         )
-        phrases[target.name] = "no request with two outcomes" if same.value is None else spanned([same.value])
+        phrases[target.name] = "no request with two labelled rows" if same.value is None else spanned([same.value])
     reading = f"Requests answered alike in all their variants: {grouped(phrases)}." if phrases else ""
     note = "Among requests with at least two rows that have an outcome (or a prediction)."
     return Table("consistency", "Consistency across variants", columns, tuple(rows), reading, (note,))

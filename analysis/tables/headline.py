@@ -85,7 +85,9 @@ def _reading(study: Study) -> str:
         return "No row has both a prediction and an outcome: nothing can be said about foresight."
     best = max(known, key=lambda name: known[name])
     verdicts = {target.name: _verdict(study.numbers(target)) for target in study.targets if target.name in known}
-    lead = f"{best} foresees {percent(known[best])} of its outcomes" + (", the most." if len(known) > 1 else ".")
+    basis = {target.name: f"{int(target.used.sum()):,} of {len(target.rows):,} rows usable" for target in study.targets}
+    most = ", the most" if len(known) > 1 else ""
+    lead = f"{best} foresees {percent(known[best])} of its outcomes{most} ({basis[best]})."
     silent = [name for name in accuracies if name not in known]
     missing = f" Nothing can be said about {listed(silent)}." if silent else ""
     return f"{lead} Against always saying the more frequent outcome: {grouped(verdicts)}.{missing}"

@@ -80,7 +80,7 @@ def pairs(study: Study) -> Table:
         "over the pairs of this table. Intervals: accuracy cluster jackknife-t, the others paired cluster bootstrap "
         f"({study.settings.n_resamples} resamples, seed {study.settings.seed}), without a test.",
     )
-    return Table("pairs", "Pairs of targets", COLUMNS, rows, reading, notes, figure="pairs")
+    return Table("pairs", "Pairs of targets", COLUMNS, rows, reading, notes if rows else (), figure="pairs")
 
 
 def check_equal_items(study: Study) -> None:
