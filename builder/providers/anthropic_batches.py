@@ -86,6 +86,4 @@ def read_entry(entry: dict[str, Any]) -> tuple[str, Completion | CallError]:
 
 
 def _entry(item: Item) -> dict[str, Any]:
-    params = to_anthropic(item.request)
-    params |= params.pop("extra_body", {})
-    return {"custom_id": item.key, "params": params}
+    return {"custom_id": item.key, "params": to_anthropic(item.request)}

@@ -11,7 +11,7 @@ DEFAULT_MAX_TOKENS = 1024
 
 
 def to_anthropic(request: ChatRequest) -> dict[str, Any]:
-    """The request as keyword arguments of `messages.create`; a system turn is marked for prompt caching."""
+    """The request as the body of a call to `/v1/messages`; a system turn is marked for prompt caching."""
     system = "\n\n".join(message.content for message in request.messages if message.role == "system")
     params: dict[str, Any] = {
         "model": parse_model(request.model).model,
@@ -27,8 +27,7 @@ def to_anthropic(request: ChatRequest) -> dict[str, Any]:
         output["effort"] = "low" if request.effort == "minimal" else request.effort
     if output:
         params["output_config"] = output
-    sampling = {n: getattr(request, n) for n in ("temperature", "top_p") if getattr(request, n) is not None}
-    return params | ({"extra_body": sampling} if sampling else {})
+    return params | {n: getattr(request, n) for n in ("temperature", "top_p") if getattr(request, n) is not None}
 
 
 def from_anthropic(body: Any, key: str) -> Completion:

@@ -95,7 +95,5 @@ def read_line(line: dict[str, Any]) -> tuple[str, Completion | CallError]:
 
 
 def _line(item: Item) -> bytes:
-    params = to_openai(item.request)
-    params |= params.pop("extra_body", {})
-    line = {"custom_id": item.key, "method": "POST", "url": ENDPOINT, "body": params}
+    line = {"custom_id": item.key, "method": "POST", "url": ENDPOINT, "body": to_openai(item.request)}
     return json.dumps(line, ensure_ascii=False).encode() + b"\n"

@@ -13,7 +13,7 @@ THINKING = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTA
 
 
 def to_openai(request: ChatRequest) -> dict[str, Any]:
-    """The request as keyword arguments of `chat.completions.create`."""
+    """The request as the body of a call to `/chat/completions`."""
     provider, model = parse_model(request.model)
     params: dict[str, Any] = {"model": model, "messages": request_body(request)["messages"]}
     for name in ("temperature", "top_p", "seed"):
@@ -26,7 +26,7 @@ def to_openai(request: ChatRequest) -> dict[str, Any]:
     if request.json_schema is not None:
         shape = {"name": "answer", "strict": True, "schema": request.json_schema}
         params["response_format"] = {"type": "json_schema", "json_schema": shape}
-    return params | _extra_body(provider)
+    return params | _route(provider)
 
 
 def from_openai(body: Any, key: str) -> Completion:
@@ -105,9 +105,9 @@ def _usage(usage: Any) -> Usage:
     )
 
 
-def _extra_body(provider: ProviderName) -> dict[str, Any]:
+def _route(provider: ProviderName) -> dict[str, Any]:
     if provider == "openrouter":
-        return {"extra_body": {"provider": {"allow_fallbacks": False, "require_parameters": True}}}
+        return {"provider": {"allow_fallbacks": False, "require_parameters": True}}
     return {}
 
 

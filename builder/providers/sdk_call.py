@@ -34,7 +34,7 @@ async def sdk_call(
     started = time.monotonic()
     try:
         raw = await create()
-        body = json.loads(raw.http_response.content)
+        body = json.loads(raw.content)
     except errors.status as error:
         outcome = filter_outcome(_status(error), _body(error))
         if outcome is None:
