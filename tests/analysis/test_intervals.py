@@ -168,6 +168,31 @@ def test_folding_equal_requests_keeps_every_count() -> None:
     assert len(np.unique(found.counts, axis=0)) == len(found.counts)
 
 
+def test_rows_that_only_large_counts_tell_apart_in_the_last_digit_are_not_folded() -> None:
+    found = patterns(np.array([[1e17, 1.0], [1e17, 2.0], [1e17, 1.0]]))
+    assert sorted(found.counts[:, 1].tolist()) == [1, 2]
+    assert sorted(found.multiplicity.tolist()) == [1, 2]
+
+
+def test_a_row_without_confidence_or_prediction_lowers_coverage() -> None:
+    rows = with_nulls(simulated(60))
+    covered = (rows.confidence >= 4) & ~np.isnan(rows.pred) & ~np.isnan(rows.actual)
+    found = default_estimates(rows.table)["coverage:4"]
+    assert found.n == (~np.isnan(rows.actual)).sum()
+    assert found.value == pytest.approx(covered.sum() / found.n)
+
+
+def test_a_class_is_never_taken_for_less_clustered_than_accuracy() -> None:
+    """Each request has one hit and one miss, so H never varies; right answers to complied rows cluster fully."""
+    outcomes = np.tile([1.0, 1, 0, 4], (60, 1))
+    outcomes[30:] = [1, 1, 4, 0]
+    found = beta_intervals(outcomes)
+    right = cluster_proportion(np.stack([outcomes[:, 1] + outcomes[:, 2], outcomes[:, 0] + outcomes[:, 3]], axis=1))
+    assert right.deff is not None
+    assert found.deff_hit == pytest.approx(right.deff, rel=0.01)
+    assert found.deff_fa > found.deff_hit
+
+
 def test_sparse_cells_switch_to_the_beta_interval_which_is_that_of_draws() -> None:
     outcomes = np.zeros((100, 4))
     outcomes[:27, 0] = 3

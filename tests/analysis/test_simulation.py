@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.intervals.proportion import cluster_proportion
+from analysis.metrics.rating import auroc_type2
 from analysis.metrics.sdt import sdt
 from analysis.metrics.table import outcome_cells, request_table
 from analysis.power import PairedDesign, difference_se, requests_needed, simulated_power
@@ -29,6 +30,17 @@ def test_confidence_is_on_the_scale_and_tells_right_from_wrong() -> None:
     assert set(rows.confidence) == {1, 2, 3, 4, 5}
     right = rows.actual == rows.pred
     assert rows.confidence[right].mean() > rows.confidence[~right].mean() + 0.5
+
+
+def test_meta_noise_blunts_confidence_only() -> None:
+    found = []
+    for noise in (0.0, 2.0):
+        rows = known_detection(KnownDetection(3000, 3, 0.4, 2.0, 0.0, meta_noise=noise), np.random.default_rng(0))
+        found.append((np.mean(rows.actual == rows.pred), auroc_type2(rows.actual == rows.pred, rows.confidence)))
+    assert found[0][0] == found[1][0]
+    assert found[0][1] is not None
+    assert found[1][1] is not None
+    assert found[1][1] < found[0][1] - 0.05
 
 
 @pytest.mark.parametrize("predictor", ["oracle", "constant_d_prime", "own_threshold"])
