@@ -57,7 +57,10 @@ def _release_name(path: Path) -> str:
     stated = path / "manifest.json"
     if not stated.is_file():
         return path.resolve().name
-    facts = json.loads(stated.read_text(encoding="utf-8"))
+    try:
+        facts = json.loads(stated.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DataError(f"{stated}: not readable as JSON: {error}") from None
     return f"{facts.get('name', path.resolve().name)} {facts.get('version', '')}".strip()
 
 
