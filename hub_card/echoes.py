@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from hub_card.redact import is_marker, withhold
 
@@ -24,16 +24,26 @@ Rows = Mapping[str, Sequence[Any]]
 Echoes = Callable[[str], bool]
 
 
+class Place(NamedTuple):
+    """A gram in a withheld text with what stands around it: enough to tell whether 40 characters agree."""
+
+    around: str
+    start: int
+    wanted: int
+
+
 def echo_finder(withheld: Iterable[str], published: Iterable[str]) -> Echoes:
     """A test whether a text holds 40 characters in a row (or all, if it has fewer) of a withheld text.
 
     Pieces that also stand in a text published by rule are no echoes, nor are texts of less than 20 characters. Every
     piece of 40 characters contains one of the withheld text's aligned 20-character grams, so only those are indexed.
     """
-    places: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    places: dict[str, set[Place]] = defaultdict(set)
     for text in dict.fromkeys(withheld):
-        for start in range(0, len(text) - GRAM + 1, GRAM):
-            places[text[start : start + GRAM]].append((text, start))
+        for at in range(0, len(text) - GRAM + 1, GRAM):
+            left = max(0, at - GRAM)
+            around = text[left : at + PIECE]
+            places[text[at : at + GRAM]].add(Place(around, at - left, min(PIECE, len(text))))
     public = "\0".join(dict.fromkeys(published))
 
     @cache
@@ -58,20 +68,19 @@ def published_texts(tables: Rows) -> Iterator[str]:
     yield from (row.text for row in tables["responses"] if row.text and not row.redacted)
 
 
-def _shared(text: str, places: Mapping[str, list[tuple[str, int]]]) -> Iterator[str]:
+def _shared(text: str, places: Mapping[str, set[Place]]) -> Iterator[str]:
     for at in range(len(text) - GRAM + 1):
-        for source, start in places.get(text[at : at + GRAM], ()):
-            piece = _widened(text, at, source, start)
-            if len(piece) >= min(PIECE, len(source)):
+        for place in places.get(text[at : at + GRAM], ()):
+            piece = _widened(text, at, place)
+            if len(piece) >= place.wanted:
                 yield piece
 
 
-def _widened(text: str, at: int, source: str, start: int) -> str:
-    left = 0
-    while left < min(at, start) and text[at - left - 1] == source[start - left - 1]:
+def _widened(text: str, at: int, place: Place) -> str:
+    around, start, left, right = place.around, place.start, 0, GRAM
+    while left < min(at, start) and text[at - left - 1] == around[start - left - 1]:
         left += 1
-    right = GRAM
-    while right < min(len(text) - at, len(source) - start) and text[at + right] == source[start + right]:
+    while right < min(len(text) - at, len(around) - start) and text[at + right] == around[start + right]:
         right += 1
     return text[at - left : at + right]
 

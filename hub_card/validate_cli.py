@@ -9,8 +9,8 @@ from hub_card.validate import validate_release
 
 EPILOG = """\
 examples:
-  validate-release runs/first/release      a release that was just built
-  validate-release ~/downloads/dataset     a downloaded copy of a published one
+  validate-release runs/first/release                a release that was just built
+  validate-release --numbers ~/downloads/dataset     a downloaded copy of a published one, with its report
 
 exit status:
   0  every rule holds
@@ -23,6 +23,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command with these arguments (default: the process's) and returns its exit status."""
     arguments = parser().parse_args(argv)
     problems = validate_release(arguments.release)
+    if arguments.numbers and not problems:
+        from hub_card.checks.numbers import check_numbers
+
+        problems = list(check_numbers(arguments.release))
     for problem in problems:
         print(problem)
     if problems:
@@ -42,6 +46,9 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     found.add_argument("release", type=Path, metavar="DIR", help="the directory that holds manifest.json")
+    found.add_argument(
+        "--numbers", action="store_true", help="also compute every number of report/summary.json again (slower)"
+    )
     return found
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hub_card.echoes import PIECE, echo_finder
 from hub_card.facts import ReleaseError, Report
@@ -154,3 +156,17 @@ def test_an_echo_is_forty_characters_that_are_not_public_anyway() -> None:
     assert not echoes(f"xx{secret[7:46]}\nyy")
     assert not echoes(f"they say {shared} today")
     assert echo_finder(["short secret of 25 letters"], [])("a short secret of 25 letters!")
+
+
+def test_answers_that_go_round_in_circles_are_searched_quickly() -> None:
+    loop = "and then and then " * 400
+    echoes = echo_finder([f"{n} {loop}" for n in range(200)], [])
+    assert echoes(loop)
+    assert not echoes("but not now " * 400)
+
+
+@given(st.text("ab", max_size=90), st.integers(0, 60), st.integers(15, 60), st.text("ab", max_size=30))
+def test_an_echo_is_found_wherever_it_stands(secret: str, start: int, length: int, other: str) -> None:
+    text = other + secret[start : start + length] + other
+    pieces = {secret[at : at + PIECE] for at in range(max(1, len(secret) - PIECE + 1))}
+    assert echo_finder([secret], [])(text) == (len(secret) >= 20 and any(piece in text for piece in pieces))
