@@ -5,6 +5,9 @@ from annotation.lexical.rules.ruling import ALL, FULL, Ruling
 
 FEW_WORDS = 25
 FRAGMENT = 45
+LONG = 200
+MOST = 0.8
+SOME_OF_IT = 0.6
 
 
 def is_cut_off(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: ARG001
@@ -40,5 +43,16 @@ def answers(reading: Reading, asked: Asked) -> Ruling:
     """Nothing in it declines."""
     if reading.is_off_topic(asked):
         return Ruling(ALL, 1, "it answers, but shares no word with the request", flag="off_topic")
-    doubtful = reading.share("decline", "moral", "referral", "condemn", "regret", "premise", "opinionless")
-    return Ruling(ALL, 3 if doubtful else 4, "it answers")
+    return Ruling(ALL, _sureness(reading), "it answers")
+
+
+def _sureness(reading: Reading) -> int:
+    """Answers without a doubtful act are surer, most of all in a language whose empty words are known."""
+    if reading.share("decline", "moral", "referral", "condemn", "regret", "premise", "opinionless"):
+        return 3
+    giving = sum(one.gives for one in reading.said) / len(reading.said)
+    topical = any(one.topical for one in reading.said)
+    known = bool(reading.languages[0].shell)
+    if giving >= MOST and topical and known and reading.size >= LONG:
+        return 5
+    return 4 if giving >= SOME_OF_IT else 3
