@@ -8,7 +8,7 @@ from annotation.decide import Policy
 from builder.corpus_file import Complaint, Corpus
 from builder.journal.store import Journal
 from builder.release_facts import release_facts
-from builder.reporting import write_report
+from builder.reporting import reporter
 from builder.stages import release, validate
 from builder.transports.protocol import Ask, AskReport, Transport
 from builder.work import Derived, Work, derive, judge_asks, plan_work, predict_asks, respond_asks
@@ -70,5 +70,5 @@ def build(work: Work, journal: Journal, transport: Transport, policy: Policy, ru
     result.derived = derive(work, journal, policy)
     rows = release.tables(work, result.derived, journal.attempts())
     result.release = run / "release"
-    write_release(rows, release_facts(work, result.derived), result.release, write_report)
+    write_release(rows, release_facts(work, result.derived), result.release, reporter(work.requests))
     return result
