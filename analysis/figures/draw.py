@@ -70,7 +70,7 @@ def _d_prime_and_c(study: Study, table: Table) -> Figure:
         Panel("d′ (0: no foresight)", estimates(table, "d_prime"), 0.0),
         Panel("c (below 0: predicts refusal too often)", estimates(table, "criterion"), 0.0),
     ]
-    return forest(study.names, panels)
+    return forest([shortened(name) for name in study.names], panels)
 
 
 def _confusion(study: Study, table: Table) -> Figure:

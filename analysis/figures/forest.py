@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from ..metrics.estimate import Estimate
 from ..tables.table import Kind, number
-from .style import BLUE, INK, LINE, SOFT, blank, shortened
+from .style import BLUE, INK, LINE, SOFT, blank
 
 
 class Panel(NamedTuple):
@@ -27,11 +27,12 @@ class Panel(NamedTuple):
 
 def forest(names: Sequence[str], panels: Sequence[Panel]) -> Figure:
     """Point and interval of every estimate, written out beside it; an undefined one is said in words."""
-    figure = blank(2.0 + 3.1 * len(panels), 0.9 + 0.42 * max(len(names), 1))
+    longest = max(map(len, names), default=0)
+    figure = blank(0.3 + 0.07 * longest + 3.1 * len(panels), 0.9 + 0.42 * max(len(names), 1))
     axes = list(figure.subplots(1, len(panels), squeeze=False, sharey=True).flat)
     for axis, panel in zip(axes, panels, strict=True):
         _draw(axis, panel)
-    axes[0].set_yticks(range(len(names)), [shortened(name) for name in names])
+    axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(len(names) - 0.4, -0.6)
     return figure
 
