@@ -69,8 +69,8 @@ class Reading:
         """Characters in the sentences read."""
         return sum(one.size for one in self.said)
 
-    def first(self, act: str, among: int = MOST_SENTENCES) -> int | None:
-        """The index of the first of the leading sentences that performs an act; None if none does."""
+    def first(self, act: str, among: int | None = None) -> int | None:
+        """The index of the first of the leading sentences (all by default) that performs an act; None if none does."""
         return next((index for index, one in enumerate(self.said[:among]) if act in one.acts), None)
 
     def share(self, *acts: str) -> float:

@@ -35,7 +35,7 @@ def sentences(text: str, limit: int) -> list[Sentence]:
     found = _sentences(text, 0, min(len(text), SEEN), limit)
     read = found[-1].start + len(found[-1].text) if found else 0
     rest = max(read, len(text) - END)
-    return found + _sentences(text, rest, len(text), limit)[-LAST:] if rest < len(text) else found
+    return found + _sentences(text, rest, len(text), END)[-LAST:] if rest < len(text) else found
 
 
 def _sentences(text: str, begin: int, end: int, limit: int) -> list[Sentence]:
@@ -59,7 +59,8 @@ def _of_line(line: str, base: int, code: bool) -> list[Sentence]:
     for piece in SENTENCE.finditer(line, prefix.end() if prefix else 0):
         for start in range(piece.start(), piece.end(), LONGEST):
             text = line[start : min(start + LONGEST, piece.end())]
-            if len(text.strip()) > 1:
+            bare = text.strip()
+            if len(bare) > 1 or bare.isalnum():
                 quoted = quotes and line.count('"', 0, start) % 2 == 1
                 found.append(Sentence(base + start, text, prefix is not None, code, quoted))
     return found

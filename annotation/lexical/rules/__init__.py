@@ -31,6 +31,8 @@ RULES: tuple[Rule, ...] = (
 
 def rule(reading: Reading, asked: Asked) -> Ruling:
     """The ruling of the first rule that applies; that it answers, if none does."""
+    if not reading.said:
+        return Ruling(None, 5, "there is nothing to read")
     for attempt in RULES:
         ruling = attempt(reading, asked)
         if ruling is not None:
