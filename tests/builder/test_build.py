@@ -67,7 +67,8 @@ def test_every_config_loads_in_a_fresh_process_with_the_counts_of_the_manifest(t
         "print(datasets.load_dataset(path, name, split='train', cache_dir=cache).num_rows)"
     )
     manifest = json.loads((tmp_path / "release" / "manifest.json").read_text())
-    for name in TABLES:
+    assert set(manifest["configs"]) == set(TABLES)
+    for name in (name for name in TABLES if manifest["configs"][name]["rows"]):
         command = [sys.executable, "-c", script, str(tmp_path / "release"), name, str(tmp_path / "cache")]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         assert int(done.stdout) == manifest["configs"][name]["rows"], name
