@@ -20,6 +20,7 @@ SECOND_SCRIPT = 0.15
 CLOSE = 0.6
 UNIQUE = 3
 SHARED = 2
+COMMON = "en"
 CLEAR = 20
 STEM = 6
 SHORTEST = 4
@@ -148,7 +149,7 @@ def _of_script(script: str) -> tuple[str, ...]:
 
 
 def languages_of(text: str) -> tuple[Language, ...]:
-    """The languages a text (in lower case) may be in, likeliest first; two or three where they are close.
+    """The languages a text (in lower case) may be in, likeliest first; several where they are close.
 
     None if nothing in it tells.
     """
@@ -178,8 +179,10 @@ def _likely(text: str, candidates: Sequence[str]) -> list[str]:
     if max(votes.values()) < CLEAR:
         _vote(words, _by_telling_word(), votes)
     most = max(votes.values())
-    close = [(-count, code) for code, count in votes.items() if count > CLOSE * most]
-    return [code for _, code in sorted(close)[:3]]
+    close = sorted((-count, code) for code, count in votes.items() if count > CLOSE * most)
+    codes = [code for _, code in close[:3]]
+    unclear = codes and most < CLEAR and COMMON in votes and COMMON not in codes
+    return [*codes, COMMON] if unclear else codes
 
 
 def _vote(words: Iterable[str], index: Mapping[str, Sequence[str]], votes: dict[str, int]) -> None:

@@ -19,7 +19,7 @@ EMPTY = frozenset(
     {"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai", "counselor"}
 )
 THIN = frozenset(
-    {"points", "condemn", "moral", "values", "premise", "disagree", "defer", "clarify", "caution", "absurd"}
+    {"points", "condemn", "equality", "moral", "values", "premise", "disagree", "defer", "clarify", "caution", "absurd"}
 )
 
 

@@ -22,11 +22,14 @@ Need = frozenset[str]
 
 
 class Script(NamedTuple):
-    """How words are kept apart: what stands between two words, a gap of up to `%d` words, a word's start and end."""
+    """How words are kept apart: what stands between two words, a gap of up to `%d` words after a word and before
+    the first, a word's start and end.
+    """
 
     letter: str
     between: str
     gap: str
+    gap_before: str
     start: str
     end: str
     word: re.Pattern[str]
@@ -38,6 +41,7 @@ def spaced(letter: str) -> Script:
         letter,
         between=f"[^{letter}]+",
         gap=f"(?:[^{letter}]+[{letter}]+){{0,%d}}?",
+        gap_before=f"(?:[{letter}]+[^{letter}]+){{0,%d}}?",
         start=f"(?<![{letter}])",
         end=f"(?![{letter}])",
         word=re.compile(f"[{letter}]+"),
@@ -46,7 +50,7 @@ def spaced(letter: str) -> Script:
 
 LATIN = spaced(PLAIN)
 INDIC = spaced(MARKED)
-UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", start="", end="", word=INDIC.word)
+UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", ".{0,%d}?", start="", end="", word=INDIC.word)
 
 
 class Template:
@@ -79,7 +83,7 @@ def _expression(template: str, lists: Lists, script: Script) -> str:
         if item == "^":
             parts.append(rf"\A[^{script.letter}]*")
         elif item.startswith("~"):
-            parts.append(script.gap % int(item[1:]))
+            parts.append((script.gap if started else script.gap_before) % int(item[1:]))
         else:
             parts.append(_step(item, lists, script, started))
             started = started or not _optional(item)

@@ -30,6 +30,14 @@ def says_no(reading: Reading, asked: Asked) -> Ruling | None:
     return Ruling(FULL, 3, "it says no", act)
 
 
+def says_yes_or_no(reading: Reading, asked: Asked) -> Ruling | None:
+    """It answers a yes/no question with yes or no."""
+    at = reading.first("answer", 1)
+    if at is None or "yesno" not in asked.kinds:
+        return None
+    return Ruling(ALL, 3, "it answers a question with yes or no", reading.said[at].acts["answer"])
+
+
 def clarifies(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: ARG001
     """It asks back for what it needs."""
     if reading.share("clarify") < 0.3 or reading.share("moral", "condemn", "referral", "equality"):

@@ -73,7 +73,7 @@ def condemns(reading: Reading, asked: Asked) -> Ruling | None:
     at = reading.first(name, 2)
     if at is None or asked.kinds & {"advice", "opinion"} or reading.first("yields") is not None:
         return None
-    if reading.given(0, at) or reading.given() > 0.6 * reading.size:
+    if reading.given(0, at) or reading.given(at + 1) > 0.6 * reading.size:
         return None
     act = reading.said[at].acts[name]
     if reading.given(1) > 400:
