@@ -14,14 +14,14 @@ from hub_card.changes import Difference, Published, parse_sums
 from hub_card.facts import ReleaseError, Version
 from hub_card.hub import Gate, Hub, Repository, hashes
 from hub_card.hub_errors import HubBusyError, HubError, HubMovedError
-from hub_card.layout import CARD, CHANGELOG, MANIFEST, SUMS, files_of
+from hub_card.layout import CHANGELOG, MANIFEST, SUMS, files_of
 from hub_card.manifest import load_manifest
 from hub_card.readiness import Audience, check_audience
+from hub_card.repository_rules import KEPT, check_ours, file_changes, opens, versions_of
 from hub_card.staging import stage
 from hub_card.verify import verify
 
 TRIES = 5
-KEPT = frozenset({".gitattributes"})
 FIRST_PAUSE = 1.0
 
 
@@ -107,19 +107,19 @@ class Publisher:
     def _plan(self, repository: Repository | None, folder: Path) -> Plan:
         version = Version.parse(load_manifest(self.release)["version"])
         tag = f"v{version}"
-        earlier = _versions(repository)
+        earlier = versions_of(repository)
         if earlier and version < max(earlier):
             raise ReleaseError(
                 f"version {version} is too low: {max(earlier)} is published. Set a higher release_version."
             )
         if repository is not None and not earlier:
-            _check_ours(repository, self.hub.name)
+            check_ours(repository, self.hub.name)
         before = self._published(max((v for v in earlier if v < version), default=None))
         changed = stage(self.release, folder, before, self.hub.name)
         if repository is not None and tag in repository.tags:
             self._check_same(tag, folder)
             return Plan(version, tag, before, changed, ("verify",), (), ())
-        adds, deletes = _file_changes(repository, folder)
+        adds, deletes = file_changes(repository, folder)
         return Plan(version, tag, before, changed, self._steps(repository, adds, deletes, tag), adds, deletes)
 
     def _steps(
@@ -132,7 +132,7 @@ class Publisher:
             f"commit {len(adds)} files, delete {len(deletes)}": bool(adds or deletes),
             f"tag {tag}": True,
             "verify": True,
-            "make it public": not self.private and (repository is None or _opens(repository, tag)),
+            "make it public": not self.private and (repository is None or opens(repository, tag)),
         }
         return tuple(step for step, needed in wanted.items() if needed)
 
@@ -148,7 +148,7 @@ class Publisher:
     def _opened(self, repository: Repository, plan: Plan) -> None:
         if self.private or not repository.private:
             return
-        if _opens(repository, plan.tag):
+        if opens(repository, plan.tag):
             self.say("making it public")
             self.hub.restrict(private=False)
         else:
@@ -180,34 +180,3 @@ class Publisher:
                 f"{tag} is published with other content, and a published version never changes. "
                 "Set a higher release_version and build again."
             )
-
-
-def _versions(repository: Repository | None) -> list[Version]:
-    found = []
-    for tag in repository.tags if repository else ():
-        try:
-            found.append(Version.parse(tag.removeprefix("v")))
-        except ValueError:
-            continue
-    return found
-
-
-def _opens(repository: Repository, tag: str) -> bool:
-    # Made private by us for its first release; one that has other versions was made private by somebody.
-    return repository.private and not set(repository.tags) - {tag}
-
-
-def _check_ours(repository: Repository, name: str) -> None:
-    others = set(repository.files) - KEPT - {CARD}
-    if others and MANIFEST not in repository.files:
-        raise ReleaseError(
-            f"{name} holds {len(others)} files and no release, and publishing would delete them. "
-            "Give an empty repository, or one that does not exist yet."
-        )
-
-
-def _file_changes(repository: Repository | None, folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    there = repository.files if repository else {}
-    wanted = files_of(folder)
-    adds = [name for name in wanted if there.get(name) not in hashes(folder / name)]
-    return tuple(adds), tuple(sorted(set(there) - set(wanted) - KEPT))
