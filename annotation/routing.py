@@ -58,6 +58,19 @@ def route(cases: Sequence[Case], *, cap: float = CAP) -> list[Label]:
     return [_marked(case.label, routed, audit) for case in cases]
 
 
+def with_people(routed: Label, decided: Label) -> Label:
+    """The label people (or nobody yet) decided, in the stream it was drawn into before anybody looked.
+
+    Streams and probabilities rest on judges alone: an answer of a person never moves a row out of its stream.
+    """
+    return replace(
+        decided,
+        route_reason=decided.route_reason or routed.route_reason,
+        stream=routed.stream,
+        inclusion_probability=routed.inclusion_probability,
+    )
+
+
 def draw(key: str, purpose: str) -> float:
     """A number in [0, 1) that depends on the key and the purpose alone."""
     return int(digest(key, purpose)[:13], 16) / 16**13

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotation.decide import Policy, decide
-from annotation.routing import Case, route
+from annotation.routing import Case, route, with_people
 from builder.journal.store import Journal
 from builder.stages import bin as bin_stage
 from builder.stages import generate, judge, paraphrase, predict, respond
@@ -129,11 +129,14 @@ def _labels(
             response=response,
             prediction=prediction,
             judgments=votes,
-            label=decide(response, votes, by_response[response.key], policy),
+            label=decide(response, votes, (), policy),
         )
         for trial, prediction, response, votes in zip(work.trials, predictions, responses, judgments, strict=True)
     ]
-    return tuple(route(cases))
+    return tuple(
+        with_people(routed, decide(case.response, case.judgments, by_response[case.response.key], policy))
+        for case, routed in zip(cases, route(cases), strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

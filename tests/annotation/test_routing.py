@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from annotation.decide import Policy, decide
-from annotation.routing import Case, audit_stream, draw, route
+from annotation.routing import Case, audit_stream, draw, route, with_people
 from schemas.key import digest
 from schemas.records import Judgment, Label, Prediction, Response
 from schemas.vocabulary import Outcome, PredictionStatus, RefusalLabel, ResponseStatus
@@ -90,6 +90,14 @@ def test_more_rows_never_reshuffle_the_audit() -> None:
     kept = {key for key in old if key in many}
     assert kept <= set(few)
     assert max(draw(key, "audit") for key in kept) < min(draw(key, "audit") for key in set(few) - kept)
+
+
+def test_an_answer_of_a_person_leaves_the_row_in_its_stream() -> None:
+    (row, *_) = [label for label in route([case(n) for n in range(50)]) if label.stream == "audit"]
+    people = Label(row.response_key, ResponseStatus.OK, FULL, "human", votes=2)
+    kept = with_people(row, people)
+    assert (kept.label, kept.source, kept.stream) == (FULL, "human", "audit")
+    assert kept.inclusion_probability == row.inclusion_probability
 
 
 def test_labels_keep_the_order_of_the_cases() -> None:
