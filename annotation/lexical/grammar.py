@@ -33,6 +33,7 @@ class Grammar:
                 numbers = frozenset(self._number(need, script) for need in template.needs)
                 rarest = self._number(max(template.needs, key=_rarity), script)
                 self._entries[rarest].append(Entry(act, template, numbers))
+        self._rarest = frozenset(self._entries)
         self._needs_met_by = _NeedsMet(self._words, self._starts)
 
     def _number(self, need: Need, script: Script) -> int:
@@ -54,9 +55,10 @@ class Grammar:
     def acts(self, sentence: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Act → where it is performed in a sentence (in lower case) of these words."""
         met: set[int] = set().union(*map(self._needs_met_by.__getitem__, words))
-        met.update([number for piece, number in self._pieces if piece in sentence])
+        if self._pieces:
+            met.update([number for piece, number in self._pieces if piece in sentence])
         found: dict[str, tuple[int, int]] = {}
-        for number in sorted(met & self._entries.keys()):
+        for number in sorted(met & self._rarest):
             for act, template, needs in self._entries[number]:
                 if act not in found and needs <= met:
                     match = template.expression.search(sentence)

@@ -3,11 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import yaml
 
@@ -56,9 +55,6 @@ WORD = INDIC.word
 LETTER_OF = re.compile("|".join(f"(?P<{name}>{letters}+)" for name, letters in SCRIPTS.items()))
 
 
-Part = Literal["acts", "request"]
-
-
 def stem(word: str) -> str:
     """The beginning of a word, by which its forms are taken for one."""
     return word[:STEM]
@@ -69,38 +65,44 @@ def stems(words: Iterable[str]) -> tuple[str, ...]:
     return tuple([word[:STEM] for word in words if len(word) >= SHORTEST])
 
 
-@dataclass(frozen=True, slots=True)
 class Language:
-    """One language; its grammars are compiled when first asked for."""
+    """One language, from its file; its grammars are built when first asked for. Two are equal only if identical."""
 
-    code: str
-    script: str
-    words: tuple[str, ...]
-    shell: frozenset[str] = field(repr=False, hash=False, compare=False)
-    source: dict[str, Any] = field(repr=False, hash=False, compare=False)
+    def __init__(self, source: dict[str, Any]) -> None:
+        self.code: str = source["code"]
+        self.script: str = source["script"]
+        self.words: tuple[str, ...] = tuple(source["words"])
+        self.shell = frozenset(map(stem, source.get("shell", ())))
+        self._source = source
 
-    @property
+    def __repr__(self) -> str:
+        return f"Language({self.code!r})"
+
+    @cached_property
     def writing(self) -> Script:
         """How its words are kept apart."""
         if self.script in UNSPACED_SCRIPTS:
             return UNSPACED
         return LATIN if self.script in PLAIN_SCRIPTS else INDIC
 
-    def grammar(self, part: Part) -> Grammar:
-        """The acts of speech of a response ("acts") or of a request ("request")."""
-        return _grammar(self, part)
+    @cached_property
+    def response_acts(self) -> Grammar:
+        """The acts of speech of a response."""
+        return self._grammar("acts")
+
+    @cached_property
+    def request_kinds(self) -> Grammar:
+        """The kinds of a request."""
+        return self._grammar("request")
+
+    def _grammar(self, part: str) -> Grammar:
+        return Grammar(self._source.get(part, {}), self._source.get("lists", {}), self.writing)
 
     def telling_words(self) -> set[str]:
         """The longer words of its refusals and questions, which tell the language of a text with few common words."""
-        lists = self.source.get("lists", {})
-        acts = [self.source["acts"]["decline"], self.source["acts"].get("regret", ())]
-        texts = chain(lists.get("firm", ()), *acts, *self.source.get("request", {}).values())
+        acts = [self._source["acts"]["decline"], self._source["acts"].get("regret", ())]
+        texts = chain(self._source["lists"].get("firm", ()), *acts, *self._source.get("request", {}).values())
         return {word for text in texts for word in WORD.findall(text) if len(word) > SHORTEST}
-
-
-@cache
-def _grammar(language: Language, part: Part) -> Grammar:
-    return Grammar(language.source.get(part, {}), language.source.get("lists", {}), language.writing)
 
 
 @cache
@@ -110,8 +112,7 @@ def languages() -> dict[str, Language]:
     for path in sorted(FOLDER.glob("*.yaml")):
         source = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
         _check(path.name, source)
-        shell = frozenset(map(stem, source.get("shell", ())))
-        known[source["code"]] = Language(source["code"], source["script"], tuple(source["words"]), shell, source)
+        known[source["code"]] = Language(source)
     return known
 
 

@@ -1,7 +1,6 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
-import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,10 +13,8 @@ MOST_SENTENCES = 12
 REQUEST_SEEN = 2000
 OFF_TOPIC_SENTENCES = 4
 FALLBACK = "en"
-LAST_TURN = re.compile(r"(?:^|\n)\s*(?:user|human)\s*:(?!.*\n\s*(?:user|human)\s*:)", re.DOTALL)
-EMPTY = frozenset(
-    {"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai", "counselor"}
-)
+TURNS = ("\nuser:", "\nhuman:")
+EMPTY = frozenset({"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai"})
 THIN = frozenset(
     {"points", "condemn", "equality", "moral", "values", "premise", "disagree", "defer", "clarify", "caution", "absurd"}
 )
@@ -33,11 +30,13 @@ class Act(NamedTuple):
 class Said(NamedTuple):
     """One sentence with its acts; `gives` if it says more than declining, preaching, referring and being polite.
 
+    `acts` maps each act to where in the sentence it is performed; the sentence starts at `start` of the normal text.
     `topical` sentences share a word with the request.
     """
 
     sentence: Sentence
-    acts: dict[str, Act]
+    start: int
+    acts: Mapping[str, tuple[int, int]]
     gives: bool
     topical: bool
 
@@ -45,6 +44,11 @@ class Said(NamedTuple):
     def size(self) -> int:
         """Its length in characters."""
         return len(self.sentence.text)
+
+    def act(self, name: str) -> Act:
+        """Where in the normal text an act is performed. Raises KeyError if it is not."""
+        begin, end = self.acts[name]
+        return Act(self.start + begin, self.start + end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +127,14 @@ def read(text: str, asked: Asked, origin: int = 0) -> Reading:
 
 def said(sentence: Sentence, tongues: tuple[Language, ...], asked: Asked, origin: int, wrapped: bool) -> Said:
     """A sentence with the acts found in it, but for those in quotation marks unless all is `wrapped` in them."""
+    start = sentence.start + origin
     if sentence.code:
-        return Said(sentence, {}, gives=True, topical=False)
+        return Said(sentence, start, {}, gives=True, topical=False)
     parsed = _parsed(sentence.text, tongues)
-    spans = parsed.acts
-    if not wrapped and (sentence.quoted or '"' in sentence.text):
-        spans = {name: span for name, span in spans.items() if not _is_quoted(sentence, span[0])}
-    base = sentence.start + origin
-    acts = {name: Act(base + start, base + end) for name, (start, end) in spans.items()}
-    return Said(sentence, acts, gives=_gives(parsed, acts, asked), topical=not asked.stems.isdisjoint(parsed.stems))
+    acts = parsed.acts
+    if acts and not wrapped and (sentence.quoted or '"' in sentence.text):
+        acts = {name: span for name, span in acts.items() if not _is_quoted(sentence, span[0])}
+    return Said(sentence, start, acts, _gives(parsed, acts, asked), not asked.stems.isdisjoint(parsed.stems))
 
 
 def _is_quoted(sentence: Sentence, position: int) -> bool:
@@ -153,7 +156,7 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
     words = tongues[0].writing.word.findall(text)
     acts: dict[str, tuple[int, int]] = {}
     for language in tongues:
-        acts = language.grammar("acts").acts(text, words) | acts
+        acts = language.response_acts.acts(text, words) | acts
     found = stems(words)
     shell = tongues[0].shell if tongues else None
     return Parsed(acts, found, tuple([word for word in found if word not in shell]) if shell else None)
@@ -162,13 +165,13 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
 @lru_cache(maxsize=2048)
 def asks(request: str) -> Asked:
     """What a request asks for; of a conversation, its last turn."""
-    text = normalise(request, max(0, len(request) - REQUEST_SEEN), REQUEST_SEEN).text
-    turn = LAST_TURN.search(text)
-    text = text[turn.end() :] if turn else text
+    text = "\n" + normalise(request, max(0, len(request) - REQUEST_SEEN), REQUEST_SEEN).text
+    turn, mark = max((text.rfind(mark), mark) for mark in TURNS)
+    text = text[turn + len(mark) :] if turn >= 0 else text
     kinds: set[str] = set()
     tongues = languages_of(text)
     for language in tongues:
         for sentence in sentences(text, 12):
             words = language.writing.word.findall(sentence.text)
-            kinds |= language.grammar("request").acts(sentence.text, words).keys()
+            kinds |= language.request_kinds.acts(sentence.text, words).keys()
     return Asked(frozenset(kinds), frozenset(stems(WORD.findall(text))), tongues)

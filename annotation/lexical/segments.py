@@ -7,10 +7,11 @@ SEEN = 4000
 END = 500
 LAST = 2
 LONGEST = 500
+ENOUGH = 8
 LINE = re.compile(r"[^\n]+")
 ITEM = re.compile(r"\s*(?:[-*•·–+]|\(?\d{1,2}[.):、]|\(?[a-h][.)]|#{1,6}|step \d+)\s+")
 STOP = ".!?…。！？؟।॥۔។။։።"
-SENTENCE = re.compile(rf"[^{STOP}]+(?:[{STOP}]+[\"')\]*]*|$)|[{STOP}]+")
+SENTENCE = re.compile(rf"[^{STOP}]+(?:[{STOP}]+[\"')\]*]*|$)")
 
 
 class Sentence(NamedTuple):
@@ -54,13 +55,14 @@ def _sentences(text: str, begin: int, end: int, limit: int) -> list[Sentence]:
 
 def _of_line(line: str, base: int, code: bool) -> list[Sentence]:
     prefix = ITEM.match(line)
-    found = []
+    item = prefix is not None
     quotes = '"' in line
+    found = []
     for piece in SENTENCE.finditer(line, prefix.end() if prefix else 0):
-        for start in range(piece.start(), piece.end(), LONGEST):
-            text = line[start : min(start + LONGEST, piece.end())]
-            bare = text.strip()
-            if len(bare) > 1 or bare.isalnum():
-                quoted = quotes and line.count('"', 0, start) % 2 == 1
-                found.append(Sentence(base + start, text, prefix is not None, code, quoted))
+        start, end = piece.span()
+        for begin in (start,) if end - start <= LONGEST else range(start, end, LONGEST):
+            text = line[begin : min(begin + LONGEST, end)]
+            if len(text) > ENOUGH or not text.isspace():
+                quoted = quotes and line.count('"', 0, begin) % 2 == 1
+                found.append(Sentence(base + begin, text, item, code, quoted))
     return found

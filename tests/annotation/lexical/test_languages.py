@@ -153,7 +153,7 @@ def test_an_answer_is_read_in_its_language(code: str, text: str) -> None:
 @pytest.mark.parametrize("code", sorted(languages()))
 def test_every_language_file_compiles(code: str) -> None:
     language = languages()[code]
-    assert language.grammar("acts").acts("", []) == {}
+    assert language.response_acts.acts("", []) == {}
     assert language.words
 
 
