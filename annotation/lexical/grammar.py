@@ -61,9 +61,9 @@ class Grammar:
         for number in sorted(met & self._rarest):
             for act, template, needs in self._entries[number]:
                 if act not in found and needs <= met:
-                    match = template.expression.search(sentence)
-                    if match is not None:
-                        found[act] = match.span()
+                    span = template.search(sentence)
+                    if span is not None:
+                        found[act] = span
         return found
 
 

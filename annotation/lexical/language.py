@@ -1,6 +1,5 @@
 """The languages the judge knows, one file each, and which of them a text is in."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
@@ -15,6 +14,8 @@ from annotation.lexical.template import INDIC, LATIN, UNSPACED, Script
 
 FOLDER = Path(__file__).parent / "languages"
 SEEN_CHARACTERS = 240
+SEEN_LETTERS = 120
+MOSTLY = 0.4
 SECOND_SCRIPT = 0.15
 CLOSE = 0.6
 UNIQUE = 3
@@ -23,36 +24,42 @@ COMMON = "en"
 CLEAR = 20
 STEM = 6
 SHORTEST = 4
+BLOCK = 7
 SCRIPTS = {
-    "latin": r"[a-z\u00c0-\u024f\u1e00-\u1eff]",
-    "cyrillic": r"[\u0400-\u04ff]",
-    "arabic": r"[\u0600-\u06ff\ufb50-\ufefc]",
-    "devanagari": r"[\u0900-\u097f]",
-    "hangul": r"[\uac00-\ud7a3]",
-    "kana": r"[\u3040-\u30ff]",
-    "han": r"[\u4e00-\u9fff]",
-    "thai": r"[\u0e00-\u0e7f]",
-    "bengali": r"[\u0980-\u09ff]",
-    "tamil": r"[\u0b80-\u0bff]",
-    "telugu": r"[\u0c00-\u0c7f]",
-    "hebrew": r"[\u0590-\u05ff]",
-    "greek": r"[\u0370-\u03ff\u1f00-\u1fff]",
-    "gujarati": r"[\u0a80-\u0aff]",
-    "gurmukhi": r"[\u0a00-\u0a7f]",
-    "kannada": r"[\u0c80-\u0cff]",
-    "malayalam": r"[\u0d00-\u0d7f]",
-    "georgian": r"[\u10a0-\u10ff]",
-    "armenian": r"[\u0530-\u058f]",
-    "ethiopic": r"[\u1200-\u137f]",
-    "khmer": r"[\u1780-\u17ff]",
-    "burmese": r"[\u1000-\u109f]",
-    "sinhala": r"[\u0d80-\u0dff]",
-    "lao": r"[\u0e80-\u0eff]",
+    "latin": [(0x0041, 0x024F), (0x1E00, 0x1EFF)],
+    "greek": [(0x0370, 0x03FF), (0x1F00, 0x1FFF)],
+    "cyrillic": [(0x0400, 0x04FF)],
+    "armenian": [(0x0530, 0x057F)],
+    "hebrew": [(0x0590, 0x05FF)],
+    "arabic": [(0x0600, 0x06FF), (0xFB50, 0xFEFC)],
+    "devanagari": [(0x0900, 0x097F)],
+    "bengali": [(0x0980, 0x09FF)],
+    "gurmukhi": [(0x0A00, 0x0A7F)],
+    "gujarati": [(0x0A80, 0x0AFF)],
+    "tamil": [(0x0B80, 0x0BFF)],
+    "telugu": [(0x0C00, 0x0C7F)],
+    "kannada": [(0x0C80, 0x0CFF)],
+    "malayalam": [(0x0D00, 0x0D7F)],
+    "sinhala": [(0x0D80, 0x0DFF)],
+    "thai": [(0x0E00, 0x0E7F)],
+    "lao": [(0x0E80, 0x0EFF)],
+    "burmese": [(0x1000, 0x107F)],
+    "georgian": [(0x10A0, 0x10FF)],
+    "ethiopic": [(0x1200, 0x137F)],
+    "khmer": [(0x1780, 0x17FF)],
+    "kana": [(0x3040, 0x30FF)],
+    "han": [(0x4E00, 0x9FFF)],
+    "hangul": [(0xAC00, 0xD7A3)],
+}
+SCRIPT_OF_BLOCK = {
+    block: script
+    for script, ranges in SCRIPTS.items()
+    for first, last in ranges
+    for block in range(first >> BLOCK, (last >> BLOCK) + 1)
 }
 UNSPACED_SCRIPTS = frozenset({"han", "kana", "thai", "khmer", "burmese", "lao"})
 PLAIN_SCRIPTS = frozenset({"latin", "cyrillic", "arabic", "hangul", "greek", "georgian", "armenian", "ethiopic"})
 WORD = INDIC.word
-LETTER_OF = re.compile("|".join(f"(?P<{name}>{letters}+)" for name, letters in SCRIPTS.items()))
 
 
 def stem(word: str) -> str:
@@ -132,6 +139,11 @@ def _by_word() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def _common_words() -> frozenset[str]:
+    return frozenset(languages()[COMMON].words)
+
+
+@cache
 def _by_telling_word() -> dict[str, tuple[str, ...]]:
     return _languages_by(lambda language: tuple(language.telling_words()))
 
@@ -164,17 +176,17 @@ def languages_of(text: str) -> tuple[Language, ...]:
 def _scripts(text: str) -> list[str]:
     if text.isascii():
         return ["latin"]
-    letters: Counter[str] = Counter()
-    for found in LETTER_OF.finditer(text, 0, SEEN_CHARACTERS):
-        letters[found.lastgroup or ""] += found.end() - found.start()
+    blocks = [ord(letter) >> BLOCK for letter in text[:SEEN_LETTERS] if letter.isalpha()]
+    letters = Counter(SCRIPT_OF_BLOCK[block] for block in blocks if block in SCRIPT_OF_BLOCK)
     if letters["kana"]:
         letters["kana"] += letters.pop("han", 0)
-    total = letters.total()
-    return [script for script, count in letters.most_common(2) if count > SECOND_SCRIPT * total]
+    return [script for script, count in letters.most_common(2) if count > SECOND_SCRIPT * len(blocks)]
 
 
 def _likely(text: str, candidates: Sequence[str]) -> list[str]:
-    words = WORD.findall(text, 0, SEEN_CHARACTERS)
+    words = (LATIN if text.isascii() else INDIC).word.findall(text, 0, SEEN_CHARACTERS)
+    if COMMON in candidates and sum([word in _common_words() for word in words]) > MOSTLY * len(words):
+        return [COMMON]
     votes = dict.fromkeys(candidates, 0)
     _vote(words, _by_word(), votes)
     if max(votes.values()) < CLEAR:

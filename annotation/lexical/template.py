@@ -6,7 +6,7 @@ A list or a choice may be optional: `{list}?`. Gaps are bounded, so matching is 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -23,34 +23,43 @@ Need = frozenset[str]
 
 class Script(NamedTuple):
     """How words are kept apart: what stands between two words, a gap of up to `%d` words after a word and before
-    the first, a word's start and end.
+    the first, the end of a word, a word, and whether a word may start after a character.
     """
 
     letter: str
     between: str
     gap: str
     gap_before: str
-    start: str
     end: str
     word: re.Pattern[str]
+    starts_after: Callable[[str], bool]
 
 
-def spaced(letter: str) -> Script:
+def spaced(letter: str, starts_after: Callable[[str], bool]) -> Script:
     """A script with spaces between words made of these letters (the inside of a character class)."""
     return Script(
-        letter,
         between=f"[^{letter}]+",
+        letter=letter,
         gap=f"(?:[^{letter}]+[{letter}]+){{0,%d}}?",
         gap_before=f"(?:[{letter}]+[^{letter}]+){{0,%d}}?",
-        start=f"(?<![{letter}])",
         end=f"(?![{letter}])",
         word=re.compile(f"[{letter}]+"),
+        starts_after=starts_after,
     )
 
 
-LATIN = spaced(PLAIN)
-INDIC = spaced(MARKED)
-UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", ".{0,%d}?", start="", end="", word=INDIC.word)
+def _is_no_letter(character: str) -> bool:
+    return not (character.isalnum() or character in "'_")
+
+
+def _is_no_marked_letter(character: str) -> bool:
+    return NO_MARKED.match(character) is not None
+
+
+NO_MARKED = re.compile(f"[^{MARKED}]")
+LATIN = spaced(PLAIN, _is_no_letter)
+INDIC = spaced(MARKED, _is_no_marked_letter)
+UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", ".{0,%d}?", end="", word=INDIC.word, starts_after=lambda _: True)
 
 
 class Template:
@@ -72,8 +81,21 @@ class Template:
 
     @cached_property
     def expression(self) -> re.Pattern[str]:
-        """The template as a regular expression."""
-        return re.compile(self._script.start + _expression(self._text, self._lists, self._script))
+        """The template as a regular expression that may start inside a word: `search` looks at that."""
+        return re.compile(_expression(self._text, self._lists, self._script))
+
+    def search(self, sentence: str) -> tuple[int, int] | None:
+        """Where the template first matches in a sentence.
+
+        The start of a word is looked at here, not in the expression: so that can skip to letters that may begin it.
+        """
+        match = self.expression.search(sentence)
+        while match is not None:
+            start = match.start()
+            if start == 0 or self._script.starts_after(sentence[start - 1]):
+                return match.span()
+            match = self.expression.search(sentence, start + 1)
+        return None
 
 
 def _expression(template: str, lists: Lists, script: Script) -> str:

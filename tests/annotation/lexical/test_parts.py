@@ -31,13 +31,13 @@ LISTS = {"who": ["i", "we"], "verb": ["help", "assist*"]}
     ],
 )
 def test_a_template_matches_what_it_says(template: str, text: str, found: bool) -> None:
-    assert (Template(template, LISTS, LATIN).expression.search(text) is not None) is found
+    assert (Template(template, LISTS, LATIN).search(text) is not None) is found
 
 
 def test_a_gap_counts_characters_where_there_are_no_spaces() -> None:
     template = Template("我 ~2 不能", {}, UNSPACED)
-    assert template.expression.search("我真的不能")
-    assert template.expression.search("我真的真的不能") is None
+    assert template.search("我真的不能")
+    assert template.search("我真的真的不能") is None
 
 
 def test_a_template_names_a_list_that_is_not_there() -> None:
