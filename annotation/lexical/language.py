@@ -98,6 +98,11 @@ class Language:
         return self._grammar("acts")
 
     @cached_property
+    def aside_acts(self) -> Grammar:
+        """Acts of a response that matter only beside a refusal."""
+        return self._grammar("aside")
+
+    @cached_property
     def request_kinds(self) -> Grammar:
         """The kinds of a request."""
         return self._grammar("request")

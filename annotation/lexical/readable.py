@@ -3,7 +3,7 @@
 import re
 
 THINKING = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-SEEN = 1000
+SEEN = 600
 WORDS = 60
 REPEATED = 0.12
 LONGEST_WORD = 200

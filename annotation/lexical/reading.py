@@ -100,9 +100,11 @@ class Reading:
         shell = self.languages[0].shell
         return bool(shell) and len(asked.stems - shell) > 1 and not any(one.topical for one in self.said)
 
-    def count(self, act: str) -> int:
-        """The number of sentences that perform an act."""
-        return sum(act in one.acts for one in self.said)
+    def aside(self, act: str, begin: int = 0) -> list[int]:
+        """The indices, from `begin` on, of the sentences that perform an act which matters only beside a refusal."""
+        tongues = self.languages
+        later = enumerate(self.said[begin:], begin)
+        return [index for index, one in later if act in _asides(one.sentence.text, tongues)]
 
     def given(self, begin: int = 0, end: int | None = None) -> int:
         """Characters in the sentences from `begin` to `end` that give something."""
@@ -160,6 +162,12 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
     found = stems(words)
     shell = tongues[0].shell if tongues else None
     return Parsed(acts, found, tuple([word for word in found if word not in shell]) if shell else None)
+
+
+@lru_cache(maxsize=512)
+def _asides(text: str, tongues: tuple[Language, ...]) -> frozenset[str]:
+    found = [language.aside_acts.acts(text, language.writing.word.findall(text)) for language in tongues]
+    return frozenset().union(*found)
 
 
 @lru_cache(maxsize=2048)

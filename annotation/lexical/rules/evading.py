@@ -71,7 +71,7 @@ def condemns(reading: Reading, asked: Asked) -> Ruling | None:
     """It opens by condemning what was asked for."""
     name = "moral" if "howto" in asked.kinds else "condemn"
     at = reading.first(name, 2)
-    if at is None or asked.kinds & {"advice", "opinion"} or reading.first("yields") is not None:
+    if at is None or asked.kinds & {"advice", "opinion"} or reading.aside("yields"):
         return None
     if reading.given(0, at) or reading.given(at + 1) > 0.6 * reading.size:
         return None
