@@ -3,18 +3,20 @@
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from annotation.decide import Policy
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.estimate import estimate
+from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
+from builder.judge_records import stale_records, valid_records
 from builder.options import overrides, parser
-from builder.pipeline import BuildResult, InvalidCorpusError, build, checked_work
+from builder.pipeline import BuildResult, EmptyCorpusError, InvalidCorpusError, build, checked_corpus, grown_work
 from builder.prices import price_of
 from builder.progress import BarWatcher, LineWatcher
 from builder.providers.connect import check_access, concurrency_of, connect, connect_batches, has_batches
@@ -25,10 +27,11 @@ from builder.transports.live import LiveTransport
 from builder.transports.protocol import Transport
 from builder.transports.purse import Purse
 from builder.transports.split import SplitTransport
-from builder.work import Work, llm_judges
+from builder.work import llm_judges, plan_work
 from schemas.config import BuildConfig, ConfigError, load_config
+from schemas.records import Request
 
-OK, FAILED, USAGE, INCOMPLETE, INVALID, INTERRUPTED = 0, 1, 2, 3, 4, 130
+OK, FAILED, USAGE, INCOMPLETE, INVALID, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for complaint in error.complaints:
             sys.stderr.write(f"{plain(str(complaint))}\n")
         return _complain(error, INVALID)
-    except (RunLockedError, JournalError, LocalModelError, OSError) as error:
+    except (RunLockedError, JournalError, LocalModelError, EmptyCorpusError, OSError) as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         return _complain("stopped; what was answered is on record, the same command goes on from there", INTERRUPTED)
@@ -51,28 +54,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(flags: Namespace) -> int:
     config = load_config(flags.config, overrides(flags))
     corpus = read_corpus(flags.corpus or BUNDLED)
-    work = checked_work(corpus, config, complete=flags.corpus is None)
+    requests = checked_corpus(corpus, complete=flags.corpus is None)
     if flags.validate_only:
-        texts = sum(1 + len(request.paraphrases) for request in corpus.requests)
-        sys.stdout.write(f"{len(corpus.requests)} requests, {texts} texts: every check passes\n")
+        texts = sum(1 + len(request.paraphrases) for request in requests)
+        sys.stdout.write(f"{len(requests)} requests, {texts} texts: every check passes\n")
         return OK
     if flags.plan:
-        return _show_plan(work, flags.run)
-    check_access(tuple(dict.fromkeys((*config.targets, *llm_judges(config)))), config)
+        return _show_plan(requests, config, flags.run)
+    check_access(_models(config), config)
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
     with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal:
         (flags.run / "settings.json").write_text(settings, encoding="utf-8")
-        result = _build(work, journal, config, flags.run)
+        result = _build(requests, journal, config, flags.run)
     sys.stdout.write(f"{summary_text(result, flags.run)}\n")
     if result.release is None:
         return INTERRUPTED
-    return INCOMPLETE if result.unanswered else OK
+    if result.unanswered:
+        return INCOMPLETE
+    return SHORT if result.short else OK
 
 
-def _build(work: Work, journal: Journal, config: BuildConfig, run: Path) -> BuildResult:
-    policy = Policy(accepted=config.accept_judge, min_votes=config.min_votes)
-    return build(work, journal, _transport(journal, config), policy, run)
+def _models(config: BuildConfig) -> tuple[str, ...]:
+    writer, verifier = config.generator if config.grows else None, config.verify_with
+    asked = (writer, verifier, *config.targets, *llm_judges(config))
+    return tuple(dict.fromkeys(model for model in asked if model is not None))
+
+
+def _build(requests: tuple[Request, ...], journal: Journal, config: BuildConfig, run: Path) -> BuildResult:
+    for name in stale_records(config.judge_records):
+        sys.stderr.write(f"the record of {plain(name)} was made with another prompt: it does not count\n")
+    records = valid_records(config.judges, config.judge_records)
+    transport = _transport(journal, config)
+    return build(grown_work(requests, config, journal, transport, run), journal, transport, records, run)
 
 
 def _transport(journal: Journal, config: BuildConfig) -> Transport:
@@ -94,13 +108,11 @@ def _transport(journal: Journal, config: BuildConfig) -> Transport:
     )
 
 
-def _show_plan(work: Work, run: Path) -> int:
+def _show_plan(requests: tuple[Request, ...], config: BuildConfig, run: Path) -> int:
     path = run / "journal.sqlite"
-    if path.exists():
-        with Journal(path) as journal:
-            rows = estimate(work, journal)
-    else:
-        rows = estimate(work, None)
+    with Journal(path) if path.exists() else nullcontext() as journal:
+        bound = growth_bound(requests, config, (lambda _key: None) if journal is None else journal.completion)
+        rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]
     sys.stdout.write(f"{plan_text(rows)}\n")
     return OK
 

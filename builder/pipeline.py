@@ -1,11 +1,15 @@
-"""The order of the work: validate → predict → respond → judge → route, adjudicate, bin → release."""
+"""The order of the work: validate → generate, paraphrase, verify → predict → respond → judge → label → release."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.decide import Policy
+from annotation.judge_record import JudgeRecord
 from builder.corpus_file import Complaint, Corpus
+from builder.growth.grow import grow, take_steps
+from builder.growth.records import Step
+from builder.growth.write import SUMMARY, write_growth
 from builder.journal.store import Journal
 from builder.release_facts import release_facts
 from builder.reporting import reporter
@@ -13,7 +17,8 @@ from builder.stages import release, validate
 from builder.transports.protocol import Ask, AskReport, Transport
 from builder.work import Derived, Work, derive, judge_asks, plan_work, predict_asks, respond_asks
 from hub_card.release import write_release
-from schemas.config import BuildConfig
+from schemas.config import LEXICAL, BuildConfig
+from schemas.records import Request
 
 
 class InvalidCorpusError(Exception):
@@ -22,6 +27,10 @@ class InvalidCorpusError(Exception):
     def __init__(self, complaints: tuple[Complaint, ...]) -> None:
         super().__init__(f"{len(complaints)} problems in the corpus")
         self.complaints = complaints
+
+
+class EmptyCorpusError(Exception):
+    """A build for which no request could be generated; the message says where it is told why."""
 
 
 @dataclass(slots=True)
@@ -38,16 +47,49 @@ class BuildResult:
         """Calls that ended without an answer, failed or never made."""
         return sum(len(report.failed) + len(report.not_asked) for report in self.reports.values())
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user stopped the asking."""
+        return any("interrupted" in report.not_asked.values() for report in self.reports.values())
 
-def checked_work(corpus: Corpus, config: BuildConfig, *, complete: bool) -> Work:
-    """The plan of a build. Raises InvalidCorpusError with every complaint about the corpus.
+    @property
+    def short(self) -> bool:
+        """Whether requests or paraphrases that a model was to write are missing."""
+        return bool(self.work.grown.missing_requests or self.work.grown.missing_paraphrases)
+
+
+def checked_corpus(corpus: Corpus, *, complete: bool) -> tuple[Request, ...]:
+    """The requests of a corpus. Raises InvalidCorpusError with every complaint about it.
 
     With `complete` every topic and level must hold its full count of requests.
     """
     complaints = corpus.complaints or validate.check(corpus.requests, complete=complete)
     if complaints:
         raise InvalidCorpusError(tuple(complaints))
-    return plan_work(corpus.requests, config)
+    return corpus.requests
+
+
+def grown_work(
+    corpus: tuple[Request, ...], config: BuildConfig, journal: Journal, transport: Transport, run: Path
+) -> BuildResult:
+    """The planned rows after the corpus was grown as configured, with its account written under `run`.
+
+    After an interrupt nothing more is asked. Raises EmptyCorpusError if there is nothing to build.
+    """
+    result = BuildResult(plan_work((), config))
+
+    def meet(step: Step) -> None:
+        if not result.interrupted:
+            report, before = transport.ask(step.asks), result.reports.get(step.stage)
+            result.reports[step.stage] = report if before is None else before.joined(report)
+
+    grown = take_steps(grow(corpus, config, journal.completion), meet)
+    if config.grows or config.verify_with is not None:
+        write_growth(grown, run)
+    if not grown.requests and not result.interrupted:
+        raise EmptyCorpusError(f"there is no request to build with; {run / SUMMARY} says why, cell by cell")
+    result.work = plan_work(grown.requests, config, grown)
+    return result
 
 
 def asking_stages(work: Work, journal: Journal) -> Iterator[tuple[str, Iterator[Ask]]]:
@@ -57,18 +99,28 @@ def asking_stages(work: Work, journal: Journal) -> Iterator[tuple[str, Iterator[
     yield "judge", judge_asks(work, journal)
 
 
-def build(work: Work, journal: Journal, transport: Transport, policy: Policy, run: Path) -> BuildResult:
-    """Ask what is missing, derive every record, write the release under `run`.
+def policy(config: BuildConfig, records: Sequence[JudgeRecord]) -> Policy:
+    """Whose votes decide: judges whose record passes the gate, and the one the user accepts."""
+    gated = frozenset(record.judge for record in records if record.passes_gate)
+    return Policy(gated - {LEXICAL}, config.accept_judge, config.min_votes)
 
-    If the user interrupts, the result has no release; running again goes on from there.
+
+def build(
+    result: BuildResult, journal: Journal, transport: Transport, records: Sequence[JudgeRecord], run: Path
+) -> BuildResult:
+    """Ask what is missing, derive every record, write the release under `run`; `records` say which judges may decide.
+
+    `result` is what `grown_work` gave. If the user interrupts, it has no release; running again goes on from there.
     """
-    result = BuildResult(work)
+    work = result.work
     for stage, asks in asking_stages(work, journal):
-        report = result.reports[stage] = transport.ask(asks)
-        if "interrupted" in report.not_asked.values():
+        if result.interrupted:
             return result
-    result.derived = derive(work, journal, policy)
+        result.reports[stage] = transport.ask(asks)
+    if result.interrupted:
+        return result
+    result.derived = derive(work, journal, policy(work.config, records))
     rows = release.tables(work, result.derived, journal.attempts())
     result.release = run / "release"
-    write_release(rows, release_facts(work, result.derived), result.release, reporter(work.requests))
+    write_release(rows, release_facts(work, result.derived, records), result.release, reporter(work.requests))
     return result

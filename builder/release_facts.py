@@ -1,11 +1,13 @@
 """What a release says of its own making: hashes, targets as asked and served, and an account of every planned row."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
-from typing import Any
 
 from annotation.codebook import codebook_hash, codebook_text, codebook_version
+from annotation.judge_record import JudgeRecord
+from builder.growth.facts import growth_counts, prompts_used
 from builder.prompts import prompt_hash
 from builder.stages import judge
 from builder.work import Derived, Work
@@ -13,11 +15,20 @@ from hub_card.facts import Codebook, ReleaseFacts, StageCount
 from schemas.key import digest
 
 CANARY = "refusal-foresight canary 324f9dda-62f6-46ba-9681-f88340a4dfb0"
-HOW_IT_WAS_ASKED = {"base_url", "concurrency", "call_timeout_s", "prices", "budget_usd", "transport", "batch_poll_s"}
+HOW_IT_WAS_ASKED = {
+    "judge_records",
+    "base_url",
+    "concurrency",
+    "call_timeout_s",
+    "prices",
+    "budget_usd",
+    "transport",
+    "batch_poll_s",
+}
 PROMPTS = ("predict", "judge", "judge_item")
 
 
-def release_facts(work: Work, derived: Derived, records: Iterable[Mapping[str, Any]] = ()) -> ReleaseFacts:
+def release_facts(work: Work, derived: Derived, records: Iterable[JudgeRecord] = ()) -> ReleaseFacts:
     """The facts of a build's release; the same work gives the same facts."""
     config = work.config
     return ReleaseFacts(
@@ -26,13 +37,16 @@ def release_facts(work: Work, derived: Derived, records: Iterable[Mapping[str, A
         tier=config.tier,
         code_version=version("refusal-foresight"),
         corpus_hash=corpus_hash(work),
-        prompt_hashes={name: prompt_hash(name) for name in PROMPTS},
+        prompt_hashes={name: prompt_hash(name) for name in (*PROMPTS, *prompts_used(config))},
         codebook=Codebook(codebook_version(), codebook_hash(), codebook_text()),
         targets={target: _served(target, work, derived) for target in config.targets},
-        counts=tuple(count for target in config.targets for count in _counts(target, work, derived)),
+        counts=(
+            *growth_counts(work.grown, config),
+            *(count for target in config.targets for count in _counts(target, work, derived)),
+        ),
         settings=config.model_dump(mode="json", exclude=HOW_IT_WAS_ASKED),
         canary=CANARY,
-        judge_records=tuple(records),
+        judge_records=tuple(json.loads(record.to_json()) for record in records),
     )
 
 

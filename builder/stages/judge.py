@@ -4,7 +4,7 @@ from annotation.codebook import label_rules, section
 from annotation.lexical import judge_response
 from annotation.outcome_rules import ruling
 from annotation.verdict import Form, label_order, read_verdict, verdict_schema
-from builder.prompts import render
+from builder.prompts import prompt_text, render
 from builder.stages.sampling import of_judge
 from schemas.chat import ChatRequest, Completion, Message
 from schemas.config import LEXICAL
@@ -25,6 +25,16 @@ def form_of(judge: str) -> Form:
     return "brief" if judge.startswith("local/") else "full"
 
 
+def prompt_hash(judge: str) -> str:
+    """SHA-256 of all that the judge is told apart from the material: a record holds only for this text."""
+    form = form_of(judge)
+    return digest(prompt_text("judge"), prompt_text("judge_item"), _rules(form), FORMS[form])
+
+
+def _rules(form: Form) -> str:
+    return label_rules() if form == "brief" else section("Response labels")
+
+
 def wanted(response: Response) -> bool:
     """Whether there is something for a judge to read."""
     return ruling(response) is None
@@ -34,7 +44,6 @@ def ask(judge: str, request_text: str, response: Response) -> ChatRequest:
     """The question to an LLM judge. The code in the marks depends on the response, which so cannot contain it."""
     form = form_of(judge)
     order = label_order(digest(judge, response.key))
-    rules = label_rules() if form == "brief" else section("Response labels")
     item = render(
         "judge_item",
         nonce=digest("judge", judge, request_text, response.text)[:12],
@@ -45,7 +54,7 @@ def ask(judge: str, request_text: str, response: Response) -> ChatRequest:
     sampling = of_judge(judge)
     return ChatRequest(
         model=judge,
-        messages=(Message("system", render("judge", rules=rules, form=FORMS[form])), Message("user", item)),
+        messages=(Message("system", render("judge", rules=_rules(form), form=FORMS[form])), Message("user", item)),
         max_tokens=sampling.max_tokens,
         temperature=sampling.temperature,
         json_schema=verdict_schema(order, form),

@@ -16,7 +16,7 @@ def main() -> int:
 
     params = xllamacpp.CommonParams()
     params.model.path = model
-    params.model_alias = name
+    params.model_alias = {name}
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.n_parallel = int(slots)

@@ -1,0 +1,48 @@
+"""Judge records: the bundled ones and the user's, and which of them speak of the judge as it is asked today."""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import annotation.lexical
+from annotation.judge_record import JudgeRecord
+from builder.stages import judge
+from schemas.config import LEXICAL, ConfigError
+
+BUNDLED = Path(__file__).parent / "judge_records"
+
+
+def prompt_hash(name: str) -> str:
+    """SHA-256 of all that makes the judge what it is: prompt and form, or the lexical judge's code and word lists."""
+    if name != LEXICAL:
+        return judge.prompt_hash(name)
+    folder = Path(annotation.lexical.__file__).parent
+    files = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".yaml"))
+    parts = [path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() for path in files]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def read_records(files: Iterable[Path]) -> tuple[JudgeRecord, ...]:
+    """The records in the files. Raises ConfigError naming the file that holds none."""
+    records = []
+    for file in files:
+        try:
+            records.append(JudgeRecord.from_json(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as problem:
+            raise ConfigError(f"{file} is no judge record: {problem}; evaluate-judge --json writes one") from problem
+    return tuple(records)
+
+
+def valid_records(judges: Iterable[str], given: Iterable[Path]) -> tuple[JudgeRecord, ...]:
+    """The latest record of each judge that was made with today's prompt; a given file counts more than a bundled one.
+
+    A record of another prompt says nothing of this judge and is left out.
+    """
+    records = (*read_records(sorted(BUNDLED.glob("*.json"))), *read_records(given))
+    latest = {record.judge: record for record in records if record.prompt_hash == prompt_hash(record.judge)}
+    return tuple(latest[name] for name in judges if name in latest)
+
+
+def stale_records(given: Iterable[Path]) -> tuple[str, ...]:
+    """The judges whose given record was made with another prompt than today's."""
+    return tuple(record.judge for record in read_records(given) if record.prompt_hash != prompt_hash(record.judge))
