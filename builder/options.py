@@ -21,13 +21,16 @@ examples:
       what two API models would be asked, and what it would cost; asks nobody
   build-dataset --topics all --targets openai-compatible/MODEL --base-url openai-compatible=http://127.0.0.1:8000/v1
       a server of your own
+  build-dataset --topics drugs --source both --per-cell 20 --generator openai/MODEL --verify-with anthropic/MODEL --plan
+      a larger corpus: bundled requests and, up to 20 a topic and level, generated and verified ones
 
 Models are provider/model with a provider of {", ".join(PROVIDERS)}.
 Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TOGETHER_API_KEY, OPENROUTER_API_KEY.
 Stop with Ctrl-C whenever you like; the same command goes on where it stopped and never asks twice.
 
 exit status: 0 done · 1 an error, said in words · 2 wrong flags or settings · 3 done, but some calls have no answer
-(run again) · 4 the corpus breaks its rules · 130 stopped by Ctrl-C
+(run again) · 4 the corpus breaks its rules · 5 done, but the generator left cells or paraphrases short · 130 stopped by
+Ctrl-C
 """
 
 
@@ -46,12 +49,33 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--levels", type=_levels, help="all, or some of 1,2,3,4,5 (default: all)")
     what.add_argument("--per-cell", type=int, metavar="N", help="at most N base requests a topic and level")
     what.add_argument("--samples", type=int, metavar="N", help="times each target meets each text (default: 1)")
+    grow = build.add_argument_group("growing the corpus with a model (docs/growing.md)")
+    grow.add_argument(
+        "--source",
+        choices=["bundled", "generate", "both"],
+        help="where base requests come from; both: generated ones fill up to --per-cell (default: bundled)",
+    )
+    grow.add_argument("--generator", metavar="MODEL", help="the model that writes requests and paraphrases")
+    grow.add_argument(
+        "--paraphrase",
+        choices=["bundled", "generate"],
+        help="generate: new paraphrases for bundled requests too; generated requests always get them",
+    )
+    grow.add_argument(
+        "--paraphrases", type=int, metavar="N", help="generated paraphrases a request, 0 to 6 (default: 2)"
+    )
+    grow.add_argument(
+        "--verify-with", metavar="MODEL", help="a model that rates generated requests and compares paraphrases to bases"
+    )
     who = build.add_argument_group("who is asked")
     who.add_argument("--targets", type=_names, help=f"models whose foresight is measured (default: {DEFAULT_MODEL})")
     who.add_argument("--judges", type=_names, help=f"who labels responses (default: {LEXICAL},{DEFAULT_MODEL})")
     who.add_argument("--accept-judge", metavar="JUDGE", help="let this judge's votes stand where no person decided")
     who.add_argument(
-        "--base-url", action="append", type=_pair, metavar="PROVIDER=URL", help="address of a provider's server"
+        "--judge-record", action="append", type=Path, metavar="FILE", help="a judge's record, by evaluate-judge --json"
+    )
+    who.add_argument(
+        "--base-url", action="append", type=base_url, metavar="PROVIDER=URL", help="address of a provider's server"
     )
     how = build.add_argument_group("how")
     how.add_argument(
@@ -73,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument(
         "--tier", choices=["public", "gated", "private"], help="what text the release holds (default: public)"
     )
+    how.add_argument("--release-version", metavar="X.Y.Z", help="the release's version (default: 1.0.0)")
     how.add_argument("--config", type=Path, metavar="FILE", help="settings as TOML; flags override it")
     where = build.add_argument_group("where, and whether at all")
     where.add_argument(
@@ -90,9 +115,11 @@ def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     """The settings that were given as flags."""
     names = (
         "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency "
-        "budget_usd tier transport"
+        "budget_usd tier release_version transport source generator paraphrase paraphrases verify_with"
     )
     given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
+    if flags.judge_record:
+        given["judge_records"] = tuple(flags.judge_record)
     if flags.base_url:
         given["base_url"] = dict(flags.base_url)
     return given
@@ -115,7 +142,8 @@ def _levels(text: str) -> tuple[int, ...] | None:
         raise argparse.ArgumentTypeError(f"got {text!r}, want all or some of 1,2,3,4,5") from None
 
 
-def _pair(text: str) -> tuple[str, str]:
+def base_url(text: str) -> tuple[str, str]:
+    """The provider and address of `PROVIDER=URL`. Raises ArgumentTypeError for anything else."""
     provider, equals, url = text.partition("=")
     if not equals or provider not in PROVIDERS or not url.startswith(("http://", "https://")):
         raise argparse.ArgumentTypeError(f"got {text!r}, want PROVIDER=http://HOST:PORT/v1")

@@ -38,7 +38,11 @@ class BuildConfig(BaseModel):
     targets: tuple[str, ...] = (DEFAULT_MODEL,)
     judges: tuple[str, ...] = (LEXICAL, DEFAULT_MODEL)
     samples: int = Field(default=1, ge=1, le=1000, description="times each target meets each variant")
-    source: Literal["bundled"] = "bundled"
+    source: Literal["bundled", "generate", "both"] = "bundled"
+    generator: str | None = Field(default=None, description="model that writes requests and paraphrases")
+    paraphrase: Literal["bundled", "generate"] = "bundled"
+    paraphrases: int = Field(default=2, ge=0, le=6, description="generated paraphrases a request")
+    verify_with: str | None = Field(default=None, description="model that checks generated texts and paraphrases")
     transport: Literal["live", "batch"] = "live"
     batch_poll_s: float = Field(default=30, gt=0, description="seconds between two looks at a batch")
     temperature: float | None = Field(default=None, ge=0, le=2)
@@ -49,6 +53,7 @@ class BuildConfig(BaseModel):
     base_url: dict[str, str] = Field(default_factory=dict, description="address of a provider's server")
     prices: dict[str, Price] = Field(default_factory=dict)
     budget_usd: float | None = Field(default=None, gt=0, description="the most one run may spend")
+    judge_records: tuple[Path, ...] = Field(default=(), description="files that evaluate-judge --json wrote")
     accept_judge: str | None = Field(default=None, description="judge whose votes stand where no person decided")
     min_votes: int = Field(default=1, ge=1, description="valid votes of deciding judges that a label needs")
     bin_scheme: Literal["paper", "20_50_80"] = "paper"
@@ -66,6 +71,13 @@ class BuildConfig(BaseModel):
             raise ValueError("want at least one")
         return tuple(dict.fromkeys(names))
 
+    @field_validator("generator", "verify_with")
+    @classmethod
+    def _is_a_model(cls, name: str | None) -> str | None:
+        if name is not None:
+            parse_model(name)
+        return name
+
     @field_validator("topics", "levels")
     @classmethod
     def _in_order_once(cls, chosen: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -79,11 +91,20 @@ class BuildConfig(BaseModel):
             raise ValueError("targets: lexical is a judge, not a model that answers")
         if self.accept_judge is not None and self.accept_judge not in self.judges:
             raise ValueError(f"accept_judge: {self.accept_judge!r} is not among the judges {', '.join(self.judges)}")
+        if self.grows and self.generator is None:
+            raise ValueError("generator: name the model that writes, as provider/model")
+        if self.source == "both" and self.per_cell is None:
+            raise ValueError("per_cell: say how many requests a topic and level shall hold, bundled and generated")
         if self.samples > 1 and self.temperature in (None, 0) and any(t.startswith("local/") for t in self.targets):
             raise ValueError(
                 "samples: a local model decodes greedily, more samples repeat its answer; give a temperature"
             )
         return self
+
+    @property
+    def grows(self) -> bool:
+        """Whether a model writes a part of the corpus."""
+        return self.source != "bundled" or self.paraphrase == "generate"
 
 
 def load_config(file: Path | None, overrides: dict[str, Any]) -> BuildConfig:

@@ -1,0 +1,128 @@
+"""What `annotate-dataset` reads of a run: its items, its annotations, and what its judges said. Writes only answers."""
+
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from annotation.decide import Policy, decide
+from annotation.items import CONTEXT, Item
+from annotation.routing import Case, route
+from builder.corpus_file import BUNDLED, read_corpus
+from builder.journal.lock import RunLockedError, run_lock
+from builder.journal.store import Journal
+from builder.judge_records import valid_records
+from builder.pipeline import policy as deciding_policy
+from builder.work import Derived, Work, derive, plan_work
+from schemas.config import BuildConfig, ConfigError
+from schemas.records import Annotation, Label
+from schemas.vocabulary import RefusalLabel
+
+LOCK_PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as people see it. `verdicts` is judge → response key → label; `requests` response key → base request."""
+
+    path: Path
+    items: tuple[Item, ...]
+    annotations: tuple[Annotation, ...]
+    verdicts: Mapping[str, Mapping[str, RefusalLabel]]
+    requests: Mapping[str, str]
+
+
+def read_run(flags: Namespace) -> Run:
+    """The run in `flags.run`. Raises ConfigError if there is none, JournalError if its journal cannot be read."""
+    config = _settings(flags.run)
+    work = plan_work(read_corpus(flags.corpus or BUNDLED).requests, config)
+    policy = deciding_policy(config, valid_records(config.judges, config.judge_records))
+    with Journal(flags.run / "journal.sqlite") as journal:
+        derived = derive(work, journal, policy)
+    return Run(
+        flags.run,
+        tuple(_items(work, derived, policy)),
+        derived.annotations,
+        _verdicts(derived),
+        {key: trial.variant.request_id for key, trial in zip(work.respond_keys, work.trials, strict=True)},
+    )
+
+
+def record(run: Path, answers: Callable[[tuple[Annotation, ...]], Iterable[Annotation]]) -> int:
+    """Write what `answers` makes of the annotations on record; returns how many are new.
+
+    The run is locked from the reading to the writing, so that of two commands at once the second sees what the first
+    wrote. Raises RunLockedError if another one holds the run for more than a minute.
+    """
+    until = time.monotonic() + LOCK_PATIENCE_S
+    while True:
+        try:
+            with run_lock(run), Journal(run / "journal.sqlite") as journal:
+                return journal.annotate(answers(tuple(journal.annotations())))
+        except RunLockedError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
+
+
+def _settings(run: Path) -> BuildConfig:
+    path = run / "settings.json"
+    if not path.exists():
+        raise ConfigError(f"there is no build in {run}: run build-dataset --run {run} first, or give its --run")
+    try:
+        return BuildConfig.model_validate_json(path.read_text(encoding="utf-8"))
+    except ValidationError as error:
+        raise ConfigError(
+            f"{path} does not hold the settings of a build of this version: run build-dataset --run {run} again"
+        ) from error
+
+
+def _items(work: Work, derived: Derived, policy: Policy) -> Iterator[Item]:
+    requests = {request.request_id: request for request in work.requests}
+    rows = zip(work.trials, derived.responses, _machine_labels(work, derived, policy), strict=True)
+    seen = set()
+    for trial, response, label in rows:
+        if label.stream is None or response.key in seen:
+            continue
+        seen.add(response.key)
+        yield Item(
+            key=response.key,
+            request_id=trial.variant.request_id,
+            topic=requests[trial.variant.request_id].topic,
+            request=trial.variant.text,
+            response=response.text,
+            context=None if response.outcome is None else CONTEXT.get(response.outcome),
+            reason=label.route_reason or label.stream,
+            stream=label.stream,
+            suggestion=label.label,
+        )
+
+
+def _machine_labels(work: Work, derived: Derived, policy: Policy) -> list[Label]:
+    """Labels and routes as if nobody had answered: what people are asked must not change with what they answer."""
+    cases = [
+        Case(
+            target=trial.target,
+            request_id=trial.variant.request_id,
+            response=response,
+            prediction=prediction,
+            judgments=votes,
+            label=decide(response, votes, (), policy),
+        )
+        for trial, prediction, response, votes in zip(
+            work.trials, derived.predictions, derived.responses, derived.judgments, strict=True
+        )
+    ]
+    return route(cases)
+
+
+def _verdicts(derived: Derived) -> dict[str, dict[str, RefusalLabel]]:
+    found: dict[str, dict[str, RefusalLabel]] = {}
+    for votes in derived.judgments:
+        for vote in votes:
+            if vote.label is not None:
+                found.setdefault(vote.judge, {})[vote.response_key] = vote.label
+    return found
