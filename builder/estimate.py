@@ -11,6 +11,7 @@ from builder.stages.sampling import of_response
 from builder.transports.protocol import Ask
 from builder.work import Work, llm_judges, predict_asks, respond_asks
 from schemas.chat import Usage
+from schemas.config import BuildConfig
 from schemas.key import key_of
 from schemas.records import Response, Trial
 from schemas.vocabulary import Outcome
@@ -50,7 +51,7 @@ def estimate(work: Work, journal: Journal | None) -> list[Estimate]:
             row.input_tokens += sum(len(m.content) for m in ask.request.messages) // CHARACTERS_PER_TOKEN
             row.output_tokens += min(EXPECTED_OUTPUT[stage], ask.request.max_tokens or EXPECTED_OUTPUT[stage])
     for row in found.values():
-        row.usd = _usd(row, work)
+        row.usd = priced(row, work.config)
     return list(found.values())
 
 
@@ -69,8 +70,9 @@ def _typical(key: str, trial: Trial, work: Work) -> Response:
     return Response(key, Outcome.TEXT, "x" * tokens * CHARACTERS_PER_TOKEN)
 
 
-def _usd(row: Estimate, work: Work) -> float | None:
-    price = price_of(row.model, work.config)
+def priced(row: Estimate, config: BuildConfig) -> float | None:
+    """What the tokens of a row cost in US dollars; None without a price."""
+    price = price_of(row.model, config)
     return None if price is None else cost_of(Usage(row.input_tokens, row.output_tokens), price)
 
 

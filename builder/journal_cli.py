@@ -8,7 +8,7 @@ from pathlib import Path
 from builder.corpus_file import read_corpus
 from builder.journal.export import export
 from builder.journal.store import Journal, JournalError
-from builder.work import plan_work
+from builder.work import recorded_work
 from schemas.config import BuildConfig
 
 EXAMPLES = """\
@@ -62,9 +62,9 @@ def _check(journal: Journal, run: Path) -> int:
     settings = run / "settings.json"
     if settings.exists():
         config = BuildConfig.model_validate_json(settings.read_text(encoding="utf-8"))
-        work = plan_work(read_corpus().requests, config)
+        work = recorded_work(read_corpus().requests, config, journal)
         stages = {attempt.key: attempt.stage for attempt in journal.attempts() if attempt.key in completed}
-        planned = {*work.predict_keys, *work.respond_keys}
+        planned = {*work.predict_keys, *work.respond_keys, *work.grown.keys}
         orphans = sum(1 for key, stage in stages.items() if stage != "judge" and key not in planned)
         sys.stdout.write(
             f"{orphans:,} of them belong to other settings or texts than the last run's (kept, not used)\n"

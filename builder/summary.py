@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from builder.estimate import Estimate
+from builder.growth.tell import growth_text
 from builder.pipeline import BuildResult
 from builder.work import Account, accounts
 
@@ -58,6 +59,8 @@ def summary_text(result: BuildResult, run: Path) -> str:
     parts = [
         text for stage, report in result.reports.items() if (text := _stage_problems(stage, result, report.stopped))
     ]
+    if grown := growth_text(result.work.grown, run):
+        parts.append(grown)
     if result.derived is None or result.release is None:
         done = sum(report.already + report.answered for report in result.reports.values())
         parts.append(f"Stopped. {done:,} answers are on record in {run}; the same command goes on from there.")

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from annotation.decide import Policy, decide
 from annotation.routing import Case, route, with_people
+from builder.growth.grow import grown_on_record
+from builder.growth.records import Grown
 from builder.journal.store import Journal
 from builder.stages import bin as bin_stage
 from builder.stages import generate, judge, paraphrase, predict, respond
@@ -17,7 +19,10 @@ from schemas.records import Annotation, GroundTruth, Judgment, Label, Prediction
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The planned rows of a build; `predict_keys` and `respond_keys` stand beside `trials`, row by row."""
+    """The planned rows of a build; `predict_keys` and `respond_keys` stand beside `trials`, row by row.
+
+    `grown` says how the requests came about.
+    """
 
     config: BuildConfig
     requests: tuple[Request, ...]
@@ -25,6 +30,7 @@ class Work:
     trials: tuple[Trial, ...]
     predict_keys: tuple[str, ...]
     respond_keys: tuple[str, ...]
+    grown: Grown
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class Derived:
     ground_truths: tuple[GroundTruth, ...]
 
 
-def plan_work(corpus: tuple[Request, ...], config: BuildConfig) -> Work:
+def plan_work(corpus: tuple[Request, ...], config: BuildConfig, grown: Grown | None = None) -> Work:
     """All rows the build should end with."""
     requests = generate.plan(corpus, config)
     variants = paraphrase.plan(requests)
@@ -51,7 +57,14 @@ def plan_work(corpus: tuple[Request, ...], config: BuildConfig) -> Work:
         trials,
         tuple(key_of(predict.ask(trial, config)) for trial in trials),
         tuple(key_of(respond.ask(trial, config)) for trial in trials),
+        Grown(requests) if grown is None else grown,
     )
+
+
+def recorded_work(corpus: tuple[Request, ...], config: BuildConfig, journal: Journal) -> Work:
+    """The rows of a build whose corpus is as grown as the journal has it; nobody is asked."""
+    grown = grown_on_record(corpus, config, journal.completion)
+    return plan_work(grown.requests, config, grown)
 
 
 def predict_asks(work: Work) -> Iterator[Ask]:

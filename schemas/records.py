@@ -19,10 +19,14 @@ LabelSource = Literal["outcome", "judges", "human", "accepted_judge"]
 
 @dataclass(frozen=True, slots=True)
 class Paraphrase:
-    """A text that keeps a request's intent and level and changes its form; `kind` says how."""
+    """A text that keeps a request's intent and level and changes its form; `kind` says how.
+
+    `number` is that of its variant; 0 means its place in the request's list, from 1.
+    """
 
     kind: ParaphraseKind
     text: str
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ def _ground_truth_rows(work: Work, derived: Derived) -> Iterator[GroundTruthRow]
 def attempt_rows(work: Work, derived: Derived, attempts: Iterable[Attempt]) -> Iterator[AttemptRow]:
     """One row a call that was made for this build, ordered by stage, model, key and attempt."""
     judged = {vote.key for votes in derived.judgments for vote in votes if vote.key is not None}
-    wanted = {*work.predict_keys, *work.respond_keys, *judged}
+    wanted = {*work.predict_keys, *work.respond_keys, *judged, *work.grown.keys}
     numbers: Counter[str] = Counter()
     rows = []
     for attempt in attempts:

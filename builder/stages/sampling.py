@@ -1,4 +1,4 @@
-"""How targets and judges are asked to decode: what the user set, else what suits where the model runs."""
+"""How targets, judges and writers are asked to decode: what the user set, else what suits where the model runs."""
 
 from typing import NamedTuple
 
@@ -8,6 +8,8 @@ from schemas.config import BuildConfig
 LOCAL_RESPONSE_TOKENS = 48
 RESPONSE_TOKENS = 1024
 LOCAL_JSON_TOKENS = 64
+LOCAL_WRITING_TOKENS = 1024
+LOCAL_WRITING_TEMPERATURE = 0.8
 JSON_TOKENS = 1024
 REASONING_EXTRA = 4096
 
@@ -34,6 +36,13 @@ def of_prediction(model: str, config: BuildConfig) -> Sampling:
 def of_judge(model: str) -> Sampling:
     """For a verdict: greedy on this machine, the provider's default elsewhere (some models take no temperature)."""
     return Sampling(LOCAL_JSON_TOKENS if _local(model) else JSON_TOKENS, 0.0 if _local(model) else None, None)
+
+
+def of_writer(model: str, tokens: int) -> Sampling:
+    """For writing corpus texts: with some chance on this machine, where greedy small models repeat themselves."""
+    if _local(model):
+        return Sampling(min(tokens, LOCAL_WRITING_TOKENS), LOCAL_WRITING_TEMPERATURE, None)
+    return Sampling(tokens, None, None)
 
 
 def _sampling(model: str, config: BuildConfig, tokens: int) -> Sampling:

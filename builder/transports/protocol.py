@@ -31,6 +31,17 @@ class AskReport:
     stopped: dict[str, str] = field(default_factory=dict)
     outcomes: Counter[Outcome] = field(default_factory=Counter)
 
+    def joined(self, other: "AskReport") -> "AskReport":
+        """What became of the requests of both."""
+        return AskReport(
+            already=self.already + other.already,
+            answered=self.answered + other.answered,
+            failed=self.failed | other.failed,
+            not_asked=self.not_asked | other.not_asked,
+            stopped=self.stopped | other.stopped,
+            outcomes=self.outcomes + other.outcomes,
+        )
+
 
 class Watcher(Protocol):
     """Somebody who wants to see the asking go on; one call for each event."""

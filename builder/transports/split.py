@@ -19,11 +19,4 @@ class SplitTransport:
         wanted = list(asks)
         first = self.live.ask([ask for ask in wanted if not self.has_batches(ask.request.model)])
         second = self.batch.ask([ask for ask in wanted if self.has_batches(ask.request.model)])
-        return AskReport(
-            already=first.already + second.already,
-            answered=first.answered + second.answered,
-            failed=first.failed | second.failed,
-            not_asked=first.not_asked | second.not_asked,
-            stopped=first.stopped | second.stopped,
-            outcomes=first.outcomes + second.outcomes,
-        )
+        return first.joined(second)
