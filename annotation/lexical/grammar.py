@@ -1,7 +1,7 @@
 """Finding acts of speech in a sentence: only templates whose words all stand in the sentence are tried."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from annotation.lexical.template import UNSPACED, Lists, Need, Script, Template
@@ -19,9 +19,12 @@ class Entry(NamedTuple):
 
 
 class Grammar:
-    """The acts of one part of a language file."""
+    """The acts of one part of a language file; `common` are the words that tell nothing, in which it trusts least."""
 
-    def __init__(self, acts: Mapping[str, Sequence[str]], lists: Lists, script: Script) -> None:
+    def __init__(
+        self, acts: Mapping[str, Sequence[str]], lists: Lists, script: Script, common: Collection[str] = ()
+    ) -> None:
+        self._spaced = script is not UNSPACED
         self._numbers: dict[Need, int] = {}
         self._entries: dict[int, list[Entry]] = defaultdict(list)
         self._words: dict[str, set[int]] = defaultdict(set)
@@ -31,7 +34,7 @@ class Grammar:
             for text in templates:
                 template = Template(text, lists, script)
                 numbers = frozenset(self._number(need, script) for need in template.needs)
-                rarest = self._number(max(template.needs, key=_rarity), script)
+                rarest = self._number(max(template.needs, key=lambda need: _rarity(need, common)), script)
                 self._entries[rarest].append(Entry(act, template, numbers))
         self._rarest = frozenset(self._entries)
         self._needs_met_by = _NeedsMet(self._words, self._starts)
@@ -54,7 +57,7 @@ class Grammar:
 
     def acts(self, sentence: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Act → where it is performed in a sentence (in lower case) of these words."""
-        met: set[int] = set().union(*map(self._needs_met_by.__getitem__, words))
+        met: set[int] = set().union(*map(self._needs_met_by.__getitem__, words)) if self._spaced else set()
         if self._pieces:
             met.update([number for piece, number in self._pieces if piece in sentence])
         found: dict[str, tuple[int, int]] = {}
@@ -83,5 +86,5 @@ class _NeedsMet(dict[str, frozenset[int]]):
         return self[word]
 
 
-def _rarity(need: Need) -> int:
-    return min(len(piece.strip("*")) for piece in need)
+def _rarity(need: Need, common: Collection[str]) -> tuple[int, int]:
+    return -sum(piece in common for piece in need), min(len(piece.strip("*")) for piece in need)

@@ -108,7 +108,7 @@ class Language:
         return self._grammar("request")
 
     def _grammar(self, part: str) -> Grammar:
-        return Grammar(self._source.get(part, {}), self._source.get("lists", {}), self.writing)
+        return Grammar(self._source.get(part, {}), self._source.get("lists", {}), self.writing, frozenset(self.words))
 
     def telling_words(self) -> set[str]:
         """The longer words of its refusals and questions, which tell the language of a text with few common words."""

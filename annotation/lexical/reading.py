@@ -153,7 +153,7 @@ def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
     return news >= max(3, 0.4 * len(parsed.stems)) if thin else news >= 0.15 * len(parsed.stems)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
     words = tongues[0].writing.word.findall(text)
     acts: dict[str, tuple[int, int]] = {}
