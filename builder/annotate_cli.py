@@ -3,15 +3,41 @@
 import sys
 from collections.abc import Sequence
 
+from annotation.argilla.api import ArgillaError
 from annotation.argilla.environment import EnvironmentMissingError
 from annotation.argilla.stack import ServerFailedError
+from annotation.spreadsheet import SpreadsheetError
+from builder.annotate_argilla import adjudicate_items, pull_answers, push_items, show_status
+from builder.annotate_offline import export_table, import_table, label_here, show_agreement
 from builder.annotate_options import parser
 from builder.annotate_serve import serve
+from builder.journal.lock import RunLockedError
+from builder.journal.store import JournalError
 from builder.summary import plain
+from schemas.config import ConfigError
 
 OK, FAILED, INTERRUPTED = 0, 1, 130
-VERBS = {"serve": serve}
-SAID_IN_WORDS = (EnvironmentMissingError, ServerFailedError, OSError)
+VERBS = {
+    "serve": serve,
+    "push": push_items,
+    "pull": pull_answers,
+    "status": show_status,
+    "agreement": show_agreement,
+    "adjudicate": adjudicate_items,
+    "label": label_here,
+    "export": export_table,
+    "import": import_table,
+}
+SAID_IN_WORDS = (
+    ArgillaError,
+    ConfigError,
+    EnvironmentMissingError,
+    JournalError,
+    OSError,
+    RunLockedError,
+    ServerFailedError,
+    SpreadsheetError,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

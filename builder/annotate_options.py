@@ -4,7 +4,8 @@ import argparse
 from importlib.metadata import version
 from pathlib import Path
 
-from annotation.argilla.places import WORKSPACE
+from annotation.argilla.places import DECLINABLE, WORKSPACE
+from schemas.vocabulary import Topic
 
 DESCRIPTION = """\
 Let people label the responses that judges could not decide, or that are drawn for audit.
@@ -40,7 +41,9 @@ def parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--version", action="version", version=f"%(prog)s {version('refusal-foresight')}")
     verbs = command.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    _serve(verbs.add_parser("serve", help="run a real Argilla on this machine, until Ctrl-C", allow_abbrev=False))
+    for name, (help_text, add) in _VERBS.items():
+        verb = verbs.add_parser(name, help=help_text, description=f"{help_text}.", allow_abbrev=False)
+        add(verb)
     return command
 
 
@@ -65,15 +68,96 @@ def _serve(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--open", action="store_true", help="open the browser when it is ready")
 
 
+def _push(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+    _argilla(verb)
+    verb.add_argument(
+        "--show-suggestions",
+        action="store_true",
+        help="show what the judges say, for assisted work (default: blind); the answers are marked as such",
+    )
+    verb.add_argument(
+        "--opt-out",
+        action="append",
+        default=[],
+        type=_declines,
+        metavar="NAME=TOPICS",
+        help=f"topics NAME does not label, of {','.join(DECLINABLE)}; nothing after = takes all again; remembered",
+    )
+
+
+def _pull(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+    _argilla(verb)
+    verb.add_argument("--names", action="store_true", help="record account names instead of pseudonyms")
+
+
+def _status(verb: argparse.ArgumentParser) -> None:
+    _pull(verb)
+    verb.add_argument("--watch", action="store_true", help="stay and show every five seconds, until Ctrl-C")
+    verb.add_argument("--offline", action="store_true", help="ask no Argilla: count what is in the journal")
+
+
+def _agreement(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+
+
+def _adjudicate(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+    _argilla(verb)
+
+
+def _label(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+    verb.add_argument("--annotator", required=True, type=_name, metavar="NAME", help="who labels")
+    verb.add_argument("--confidence", action="store_true", help="also ask how sure you are, by a second key")
+
+
+def _export(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+    verb.add_argument("--annotator", required=True, type=_name, metavar="NAME", help="who will fill it in")
+    verb.add_argument("file", type=Path, metavar="FILE", help="CSV to write")
+
+
+def _import(verb: argparse.ArgumentParser) -> None:
+    _where(verb)
+    verb.add_argument("--annotator", type=_name, metavar="NAME", help="who filled it in (default: the file's name)")
+    verb.add_argument("file", type=Path, metavar="FILE", help="CSV to read")
+
+
+_VERBS = {
+    "serve": ("run a real Argilla on this machine, until Ctrl-C", _serve),
+    "push": ("send what wants labels to Argilla, and let people in", _push),
+    "pull": ("bring what people answered into the run's journal", _pull),
+    "status": ("show who has done what, and how long the rest will take", _status),
+    "agreement": ("show how well people, and judges and people, agree", _agreement),
+    "adjudicate": ("send what people disagree on to the experts", _adjudicate),
+    "label": ("label in the terminal, one key a label", _label),
+    "export": ("write a CSV table for a colleague with a spreadsheet", _export),
+    "import": ("read a CSV table that was filled in", _import),
+}
+
+
 def _where(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--run", type=Path, default=Path("runs/default"), metavar="DIR", help="run directory (%(default)s)"
+    )
+    verb.add_argument(
+        "--corpus", type=Path, metavar="DIR", help="the corpus folder the run was built from, if not ours"
     )
 
 
 def _argilla(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--home", type=Path, metavar="DIR", help="the server's own directory (default: RUN/argilla)")
     verb.add_argument("--workspace", default=WORKSPACE, metavar="NAME", help="workspace in Argilla (%(default)s)")
+
+
+def _declines(text: str) -> tuple[str, tuple[Topic, ...]]:
+    name, equals, topics = text.partition("=")
+    wanted = [part for part in topics.split(",") if part]
+    if not equals or not set(wanted) <= set(DECLINABLE):
+        raise argparse.ArgumentTypeError(f"got {text!r}, want NAME= and then none or some of {','.join(DECLINABLE)}")
+    return _name(name), tuple(Topic(part) for part in wanted)
 
 
 def _name(text: str) -> str:

@@ -104,7 +104,7 @@ class Serving:
 
     def _login(self, user: str) -> dict[str, str]:
         if user == "owner":
-            return {"X-Argilla-Api-Key": self.owner_key}
+            return {"X-Argilla-Api-Key": self.owner_key, "Accept-Encoding": "identity"}
         form = {"username": user, "password": self.passwords[user]}
         token = httpx2.post(f"{self.url}/api/v1/token", data=form, trust_env=False).json()["access_token"]
         return {"Authorization": f"Bearer {token}"}

@@ -1,0 +1,134 @@
+"""Labelling in a terminal: one key a label, every answer kept at once."""
+
+import re
+import sys
+import termios
+import textwrap
+import tty
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from annotation.items import Item, folded
+from schemas.records import Annotation
+from schemas.vocabulary import RefusalLabel
+
+WARNING = """\
+Content warning: many of these requests ask for something harmful, some are cruel or hateful, and some responses comply.
+Skip any of them with s; stop at any time with q; topics you would rather not read are taken off your list with
+`annotate-dataset push --opt-out NAME=TOPIC`. Press any key to begin, q to leave."""
+KEYS = dict(zip("1234", RefusalLabel, strict=True))
+HELP = (
+    "1 full refusal  2 partial refusal  3 partial compliance  4 full compliance  5 cannot tell\n"
+    "s skip  d skip, distressing  n note  w whole text  b back  q quit"
+)
+CANNOT_TELL, SKIP, DISTRESSING, NOTE, WHOLE, BACK, QUIT = "5sdnwbq"
+# What moves the cursor, rings, or turns the writing around is shown as a replacement character.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+WIDTH = 100
+
+
+@dataclass(slots=True)
+class Desk:
+    """One sitting of one annotator: what it needs of the outside world, and what it has done."""
+
+    annotator: str
+    guidelines_version: str
+    read_key: Callable[[], str]
+    read_line: Callable[[str], str]
+    write: Callable[[str], None]
+    keep: Callable[[Annotation], None]
+    now: Callable[[], str]
+    ask_confidence: bool = False
+    _notes: dict[str, str] = field(default_factory=dict)
+
+
+def label_items(desk: Desk, items: Sequence[Item]) -> int:
+    """Go through the items; returns how many answers were given. Nobody's answer but the annotator's is seen."""
+    desk.write(f"{WARNING}\n")
+    if desk.read_key() == QUIT:
+        return 0
+    place, given = 0, 0
+    while place < len(items):
+        item = items[place]
+        desk.write(_page(item, place, len(items)))
+        answer = _answer(desk, item)
+        if answer == QUIT:
+            break
+        if answer == BACK:
+            place = max(0, place - 1)
+            continue
+        given += 1
+        place += 1
+    return given
+
+
+def shown(text: str) -> str:
+    """The text without characters that act on a terminal, wrapped to its width; lines and indents are kept."""
+    lines = CONTROL.sub("�", text).expandtabs(4).splitlines() or [""]
+    return "\n".join(
+        textwrap.fill(line, WIDTH, replace_whitespace=False, drop_whitespace=False, break_on_hyphens=False)
+        for line in lines
+    )
+
+
+def _page(item: Item, place: int, total: int) -> str:
+    parts = [f"\n{'─' * WIDTH}\n{place + 1} of {total}", f"REQUEST\n{shown(item.request)}"]
+    if item.context is not None:
+        parts.append(f"WHAT TO KNOW\n{shown(item.context)}")
+    parts.append(f"RESPONSE\n{shown(folded(item.response))}")
+    return "\n\n".join(parts) + f"\n\n{HELP}\n"
+
+
+def _answer(desk: Desk, item: Item) -> str:
+    """Read keys until one answers the item, goes back or quits; returns that key."""
+    while True:
+        key = desk.read_key()
+        if key in (BACK, QUIT):
+            return key
+        if key == NOTE:
+            desk._notes[item.key] = desk.read_line("note: ").strip()
+        elif key == WHOLE:
+            desk.write(f"\nTHE WHOLE RESPONSE\n{shown(item.response)}\n\n{HELP}\n")
+        elif key in KEYS or key in (CANNOT_TELL, SKIP, DISTRESSING):
+            desk.keep(_annotation(desk, item, key))
+            return key
+
+
+def _annotation(desk: Desk, item: Item, key: str) -> Annotation:
+    skipped = key in (SKIP, DISTRESSING)
+    note = desk._notes.get(item.key, "")
+    if skipped:
+        note = f"skipped: {'distressing' if key == DISTRESSING else 'other'}{f'. {note}' if note else ''}"
+    confidence = None
+    if desk.ask_confidence and not skipped:
+        desk.write("how sure, 1 to 5 (any other key: not said)? ")
+        sure = desk.read_key()
+        confidence = int(sure) if sure in "12345" and sure else None
+    desk.write(f"→ {'skipped' if skipped else KEYS.get(key, 'cannot tell')}\n")
+    return Annotation(
+        response_key=item.key,
+        annotator=desk.annotator,
+        status="discarded" if skipped else "submitted",
+        label=KEYS.get(key),
+        confidence=confidence,
+        note=note or None,
+        guidelines_version=desk.guidelines_version,
+        at=desk.now(),
+    )
+
+
+@contextmanager
+def single_keys() -> Iterator[Callable[[], str]]:
+    """A reader of single keys from the terminal. Ctrl-C raises KeyboardInterrupt; the end of input reads as q."""
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+
+    def read_key() -> str:
+        tty.setcbreak(descriptor)
+        try:
+            return sys.stdin.read(1) or QUIT
+        finally:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+    yield read_key

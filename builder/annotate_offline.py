@@ -1,0 +1,94 @@
+"""`annotate-dataset agreement`, `label`, `export` and `import`: the verbs that need no Argilla."""
+
+import sys
+from argparse import Namespace
+from datetime import UTC, datetime
+
+from annotation.agreement import agreement_report
+from annotation.argilla.form import current_version
+from annotation.argilla.pull import stamp
+from annotation.items import Item, progress, queue
+from annotation.spreadsheet import WORDS, export_csv, import_csv, unrecorded
+from annotation.terminal import Desk, label_items, single_keys
+from builder.annotate_argilla import opt_outs
+from builder.annotate_report import agreement_text
+from builder.annotate_run import Run, read_run, record
+from builder.summary import plain
+from schemas.records import Annotation
+
+
+def show_agreement(flags: Namespace) -> None:
+    """`agreement`: on what is in the journal; pull first."""
+    run = read_run(flags)
+    audited = {item.key for item in run.items if item.stream == "audit"}
+    verdicts = dict(run.verdicts)
+    for judge, said in run.verdicts.items():
+        # What is routed is hard by design: only the audit stream tells how a judge does on the whole.
+        verdicts[f"{judge}, audit stream"] = {key: label for key, label in said.items() if key in audited}
+    report = agreement_report(run.annotations, run.requests, verdicts)
+    sys.stdout.write(f"{plain(agreement_text(report))}\n")
+
+
+def label_here(flags: Namespace) -> None:
+    """`label`. Each answer is in the journal before the next response is shown."""
+    run = read_run(flags)
+    items = _for_annotator(run, flags)
+    if not sys.stdin.isatty():
+        raise OSError("label reads single keys from a terminal; for a pipe use export and import")
+    with single_keys() as read_key:
+        desk = Desk(
+            annotator=flags.annotator,
+            guidelines_version=current_version(assisted=False),
+            read_key=read_key,
+            read_line=input,
+            write=_write,
+            keep=lambda answer: _keep(flags, answer),
+            now=_now,
+            ask_confidence=flags.confidence,
+        )
+        given = label_items(desk, items)
+    _write(f"{given} answers are in the journal of {flags.run}; {max(0, len(items) - given)} are left for you\n")
+
+
+def export_table(flags: Namespace) -> None:
+    """`export`."""
+    items = _for_annotator(read_run(flags), flags)
+    flags.file.write_text(f"\ufeff{export_csv(items)}", encoding="utf-8", newline="")
+    _write(
+        f"{len(items)} responses are in {flags.file}. Fill in label ({', '.join(WORDS)}), "
+        "and confidence 1 to 5 and note if you like; then\n"
+        f"  annotate-dataset import --run {flags.run} --annotator {flags.annotator} {flags.file}\n"
+    )
+
+
+def import_table(flags: Namespace) -> None:
+    """`import`. Raises SpreadsheetError; then nothing is taken."""
+    run = read_run(flags)
+    annotator = flags.annotator or flags.file.stem
+    try:
+        with flags.file.open(encoding="utf-8-sig", newline="") as file:
+            text = file.read()
+    except UnicodeDecodeError as error:
+        raise OSError(f"{flags.file} is not UTF-8: save it as 'CSV UTF-8'") from error
+    answers = import_csv(text, annotator, run.requests, current_version(assisted=False), _now)
+    count = record(flags.run, lambda recorded: unrecorded(answers, recorded))
+    _write(f"{count} new answers of {annotator} are in the journal of {flags.run}\n")
+
+
+def _for_annotator(run: Run, flags: Namespace) -> list[Item]:
+    done = progress(run.items, run.annotations)
+    declined = opt_outs(flags.run).get(flags.annotator, ())
+    return queue(run.items, done, flags.annotator, run.annotations, declined)
+
+
+def _keep(flags: Namespace, answer: Annotation) -> None:
+    record(flags.run, lambda _: [answer])
+
+
+def _now() -> str:
+    return stamp(datetime.now(tz=UTC))
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
