@@ -150,7 +150,7 @@ def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
     if parsed.news is None:
         return not thin
     news = sum([word not in asked.stems for word in parsed.news])
-    return news >= max(3, 0.4 * len(parsed.stems)) if thin else news >= 0.15 * len(parsed.stems)
+    return news >= min(7, max(3, 0.4 * len(parsed.stems))) if thin else news >= 0.15 * len(parsed.stems)
 
 
 @lru_cache(maxsize=8192)

@@ -1,6 +1,6 @@
 """Rules for responses that decline in so many words."""
 
-from annotation.lexical.reading import Asked, Reading
+from annotation.lexical.reading import Asked, Reading, Said
 from annotation.lexical.rules.ruling import ALL, FULL, PARTIAL, SOME, Ruling
 
 EARLY = 4
@@ -15,7 +15,7 @@ SERMON = ("values", "equality")
 def declines(reading: Reading, asked: Asked) -> Ruling | None:
     """It declines near the start, or late without having given anything before."""
     at = reading.first("decline")
-    if at is None or _is_of_the_story(reading, asked, at):
+    if at is None or _is_idiom(reading.said[at]) or _is_of_the_story(reading, asked, at):
         return None
     one = reading.said[at]
     act = one.act("decline")
@@ -51,6 +51,11 @@ def _sureness(reading: Reading, after: int) -> int:
     if reading.size <= SHORT and not after:
         return 5
     return 4 if reading.size <= MEDIUM else 3
+
+
+def _is_idiom(one: Said) -> bool:
+    """Whether somebody merely "cannot help but" do something."""
+    return one.sentence.text.startswith(" but ", one.acts["decline"][1])
 
 
 def _is_of_the_story(reading: Reading, asked: Asked, at: int) -> bool:
