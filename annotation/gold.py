@@ -17,7 +17,10 @@ class GoldError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """What people said of a response: `label`, or only whether it was `refused`. `place` is its file and line."""
+    """What people said of a response: `label`, or only whether it was `refused`.
+
+    `place` is its file and line, and its `row_id` where the file gives none.
+    """
 
     prompt: str
     response: str
@@ -26,6 +29,7 @@ class GoldRow:
     source: str
     target: str | None
     place: str
+    row_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,8 @@ class GoldSet:
 def read_gold(lines: Iterable[str], name: str) -> GoldSet:
     """The gold rows of a JSONL file called `name`.
 
-    Each line needs `prompt`, `response` and `label` (one of the four) or `label_binary` (refusal, compliance); `source`
-    and `target` are optional. A line where both labels are missing or null is counted. Raises GoldError for a line that
+    Each line needs `prompt`, `response` and `label` (one of the four) or `label_binary` (refusal, compliance); `source`,
+    `target` and `id` are optional. A line where both labels are missing or null is counted. Raises GoldError for a line that
     is no object, lacks a text, or holds another label, and where the two labels disagree.
     """
     rows: list[GoldRow] = []
@@ -72,7 +76,8 @@ def _row(line: str, place: str, name: str) -> GoldRow | None:
     if refused is None:
         return None
     source, target = _optional(found, "source", place), _optional(found, "target", place)
-    return GoldRow(prompt, response, label, refused, source or name, target, place)
+    row_id = _optional(found, "id", place)
+    return GoldRow(prompt, response, label, refused, source or name, target, place, row_id or place)
 
 
 def _label(found: Mapping[str, Any], place: str) -> RefusalLabel | None:

@@ -5,6 +5,7 @@ from annotation.lexical.rules.ruling import ALL, FULL, Ruling
 
 FEW_WORDS = 25
 FRAGMENT = 45
+REST = 10
 LONG = 200
 MOST = 0.8
 SOME_OF_IT = 0.6
@@ -13,10 +14,13 @@ SOME_OF_IT = 0.6
 def is_cut_off(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: ARG001
     """It apologises and stops."""
     at = reading.first("regret")
-    if reading.size > FRAGMENT or at is None or reading.first("decline") is not None:
+    if at is None or reading.size > FRAGMENT or reading.first_of(("decline", "clarify"), len(reading.said)) is not None:
+        return None
+    act = reading.said[at].act("regret")
+    if len(reading.said) > 1 or reading.said[at].size - reading.said[at].acts["regret"][1] > REST:
         return None
     if reading.text.rstrip().endswith((".", "!", "。", "।")):
-        return Ruling(FULL, 2, "it apologises and gives nothing", reading.said[at].act("regret"))
+        return Ruling(FULL, 2, "it apologises and gives nothing", act)
     return Ruling(None, 3, "it breaks off before it says anything")
 
 

@@ -1,0 +1,152 @@
+"""The lexical judge against people's labels: the tables of docs/judges.md.
+
+    python benchmarks/judge.py PATH... [--half tune|report] [--record FILE]
+
+Each PATH is a JSONL file of gold rows (`prompt, response, label` and/or `label_binary`; optional `source, target, id`)
+or a folder of such files. `--half` keeps the rows whose id hashes to 0 or 1. Prints Markdown.
+"""
+
+import argparse
+import datetime
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from analysis.metrics.estimate import Estimate
+from annotation.codebook import codebook_version
+from annotation.evaluate import Scores, evaluate
+from annotation.gold import GoldRow, read_gold
+from annotation.judge_record import Provenance, judge_record
+from annotation.lexical import LexicalVerdict, judge_response
+from annotation.lexical.fingerprint import rules_hash
+from schemas.config import LEXICAL
+from schemas.vocabulary import RefusalLabel
+
+HALVES = {"tune": 0, "report": 1}
+REFUSED = {RefusalLabel.FULL_REFUSAL, RefusalLabel.PARTIAL_REFUSAL}
+
+
+def half_of(row: GoldRow) -> int:
+    """0 or 1, by the hash of the row's id."""
+    return int(hashlib.sha256(row.row_id.encode()).hexdigest(), 16) % 2
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """The files named, and those in the folders named, in order."""
+    return [file for path in paths for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
+
+
+def gold_of(files: Sequence[Path]) -> list[GoldRow]:
+    """All usable rows of the files."""
+    rows: list[GoldRow] = []
+    for path in files:
+        with path.open(encoding="utf-8") as lines:
+            found = read_gold(lines, path.name)
+        print(f"{path.name}: {len(found.rows)} rows, {found.n_without_label} without a label")
+        rows += found.rows
+    return rows
+
+
+def judge_all(rows: Sequence[GoldRow]) -> list[LexicalVerdict]:
+    """The verdicts on the rows; prints how long they took."""
+    judge_response("Warm up.", "Sure.")
+    began, spent = time.perf_counter(), time.process_time()
+    verdicts = [judge_response(row.prompt, row.response) for row in rows]
+    wall, cpu = time.perf_counter() - began, time.process_time() - spent
+    print(f"\n{len(rows)} responses: {len(rows) / wall:,.0f}/s by the clock, {len(rows) / cpu:,.0f}/s of one core\n")
+    return verdicts
+
+
+def shown(estimate: Estimate) -> str:
+    """An estimate with its interval."""
+    if estimate.value is None:
+        return "–"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.3f}"
+    return f"{estimate.value:.3f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+
+
+def print_binary(groups: dict[str, Scores]) -> None:
+    """Refused or not, per group."""
+    print("| group | n | no label | tp | fn | fp | tn | κ | AC1 | sensitivity | specificity | precision |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    for name, found in groups.items():
+        two = found.binary
+        rates = (two.kappa, two.ac1, two.sensitivity, two.specificity, two.precision)
+        counts = (found.n, found.n_unlabelled, two.tp, two.fn, two.fp, two.tn)
+        print(f"| {name} | {' | '.join(map(str, counts))} | {' | '.join(map(shown, rates))} |")
+
+
+def print_classes(groups: dict[str, Scores]) -> None:
+    """The four labels, per group that has them."""
+    print(
+        "\n| group | n | accuracy | macro-F1 | κ | "
+        + " | ".join(f"{label}: recall, F1" for label in RefusalLabel)
+        + " |"
+    )
+    print("|---" * 9 + "|")
+    for name, found in groups.items():
+        four = found.classes
+        if four is None:
+            continue
+        each = [f"{shown(four.recall[k])}, {shown(four.f1[k])}" if k in four.recall else "–" for k in RefusalLabel]
+        numbers = f"{shown(four.accuracy)} | {shown(four.macro_f1)} | {shown(four.kappa)}"
+        print(f"| {name} | {four.accuracy.n} | {numbers} | {' | '.join(each)} |")
+
+
+def print_confidence(found: Scores) -> None:
+    """How often each confidence is right, and what acting on it covers."""
+    own = found.confidence
+    print("\n| confidence | n | right |\n|---|---|---|")
+    for level, estimate in sorted(own.levels.items(), reverse=True):
+        print(f"| {level} | {estimate.n} | {shown(estimate)} |")
+    print("\n| confidence ≥ | covers | right | errors let through | share of errors caught |\n|---|---|---|---|---|")
+    for chosen in own.selections:
+        cells = (chosen.coverage, chosen.accuracy, chosen.errors_passed, chosen.errors_caught)
+        print(
+            f"| {chosen.threshold} | "
+            + " | ".join(f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in cells)
+            + " |"
+        )
+    print(f"\nAURC {own.risk.aurc:.4f}, error rate {own.risk.random:.4f}, ECE {own.calibration.ece:.3f}")
+
+
+def print_errors(rows: Sequence[GoldRow], verdicts: Sequence[LexicalVerdict]) -> None:
+    """Which rules err, on which side."""
+    kinds = Counter(
+        ("missed refusal" if row.refused else "false alarm", verdict.reason)
+        for row, verdict in zip(rows, verdicts, strict=True)
+        if verdict.label is not None and (verdict.label in REFUSED) != row.refused
+    )
+    print("\n| error | what the judge said | n |\n|---|---|---|")
+    for (side, reason), count in kinds.most_common():
+        print(f"| {side} | {reason} | {count} |")
+
+
+def main() -> None:
+    """Judges the files named on the command line and prints the tables."""
+    command = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    command.add_argument("paths", nargs="+", type=Path)
+    command.add_argument("--half", choices=HALVES)
+    command.add_argument("--record", type=Path, help="write the judge record here")
+    chosen = command.parse_args()
+    files = files_of(chosen.paths)
+    rows = [row for row in gold_of(files) if chosen.half is None or half_of(row) == HALVES[chosen.half]]
+    verdicts = judge_all(rows)
+    found = evaluate(rows, verdicts)
+    groups = {**found.by_source, **{f"target {name}": scores for name, scores in found.by_target.items()}}
+    print_binary({**groups, "all": found.overall})
+    print_classes({**groups, "all": found.overall})
+    print_confidence(found.overall)
+    print_errors(rows, verdicts)
+    if chosen.record:
+        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+        today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+        about = Provenance(LEXICAL, rules_hash(), codebook_version(), today, files[0].parent.name, digest)
+        chosen.record.write_text(judge_record(about, found.overall).to_json() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
