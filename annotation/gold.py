@@ -43,9 +43,9 @@ class GoldSet:
 def read_gold(lines: Iterable[str], name: str) -> GoldSet:
     """The gold rows of a JSONL file called `name`.
 
-    Each line needs `prompt`, `response` and `label` (one of the four) or `label_binary` (refusal, compliance); `source`,
-    `target` and `id` are optional. A line where both labels are missing or null is counted. Raises GoldError for a line that
-    is no object, lacks a text, or holds another label, and where the two labels disagree.
+    Each line needs `prompt`, `response` and `label` (one of the four) or `label_binary` (refusal, compliance);
+    `source`, `target` and `id` are optional. A line where both labels are missing or null is counted. Raises GoldError
+    for a line that is no object, lacks a text, or holds another label, and where the two labels disagree.
     """
     rows: list[GoldRow] = []
     n_without_label = 0
