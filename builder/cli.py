@@ -9,6 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from builder.check_cli import check
+from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.estimate import estimate
 from builder.growth.bound import growth_bound
@@ -45,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for complaint in error.complaints:
             sys.stderr.write(f"{plain(str(complaint))}\n")
         return _complain(error, INVALID)
-    except (RunLockedError, JournalError, LocalModelError, EmptyCorpusError, OSError) as error:
+    except (RunLockedError, JournalError, LocalModelError, EmptyCorpusError, PromptListError, OSError) as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         return _complain("stopped; what was answered is on record, the same command goes on from there", INTERRUPTED)
@@ -59,6 +61,8 @@ def _run(flags: Namespace) -> int:
         texts = sum(1 + len(request.paraphrases) for request in requests)
         sys.stdout.write(f"{len(requests)} requests, {texts} texts: every check passes\n")
         return OK
+    if flags.check_contamination or flags.corpus_report:
+        return INVALID if check(requests, flags.check_contamination or (), flags.corpus_report) else OK
     if flags.plan:
         return _show_plan(requests, config, flags.run)
     check_access(_models(config), config)

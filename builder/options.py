@@ -106,6 +106,10 @@ def parser() -> argparse.ArgumentParser:
     where.add_argument(
         "--corpus", type=Path, metavar="DIR", help="a folder of corpus files instead of the bundled ones"
     )
+    where.add_argument(
+        "--check-contamination", nargs="+", type=Path, metavar="LIST", help="compare with public prompts, ask nobody"
+    )
+    where.add_argument("--corpus-report", type=Path, metavar="DIR", help="write the corpus report there, ask nobody")
     where.add_argument("--plan", action="store_true", help="show calls, tokens and cost, ask nobody")
     where.add_argument("--validate-only", action="store_true", help="check the corpus and stop")
     return build
