@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from annotation.lexical.grammar import Grammar
-from annotation.lexical.template import INDIC, LATIN, UNSPACED, Script
+from annotation.lexical.template import ANY_WORD, INDIC, LATIN, UNSPACED, Script
 
 FOLDER = Path(__file__).parent / "languages"
 SEEN_CHARACTERS = 240
@@ -59,7 +59,6 @@ SCRIPT_OF_BLOCK = {
 }
 UNSPACED_SCRIPTS = frozenset({"han", "kana", "thai", "khmer", "burmese", "lao"})
 PLAIN_SCRIPTS = frozenset({"latin", "cyrillic", "arabic", "hangul", "greek", "georgian", "armenian", "ethiopic"})
-WORD = INDIC.word
 
 
 def stem(word: str) -> str:
@@ -114,7 +113,7 @@ class Language:
         """The longer words of its refusals and questions, which tell the language of a text with few common words."""
         acts = [self._source["acts"]["decline"], self._source["acts"].get("regret", ())]
         texts = chain(self._source["lists"].get("firm", ()), *acts, *self._source.get("request", {}).values())
-        return {word for text in texts for word in WORD.findall(text) if len(word) > SHORTEST}
+        return {word for text in texts for word in ANY_WORD.findall(text) if len(word) > SHORTEST}
 
 
 @cache
@@ -189,7 +188,8 @@ def _scripts(text: str) -> list[str]:
 
 
 def _likely(text: str, candidates: Sequence[str]) -> list[str]:
-    words = (LATIN if text.isascii() else INDIC).word.findall(text, 0, SEEN_CHARACTERS)
+    seen = text[:SEEN_CHARACTERS]
+    words = (LATIN if seen.isascii() else INDIC).words(seen)
     if COMMON in candidates and sum([word in _common_words() for word in words]) > MOSTLY * len(words):
         return [COMMON]
     votes = dict.fromkeys(candidates, 0)

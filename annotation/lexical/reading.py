@@ -1,13 +1,14 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from annotation.lexical.language import WORD, Language, languages, languages_of, stems
+from annotation.lexical.language import Language, languages, languages_of, stems
 from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import SEEN, Sentence, sentences
+from annotation.lexical.template import ANY_WORD
 
 MOST_SENTENCES = 12
 REQUEST_SEEN = 2000
@@ -62,38 +63,37 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A response, read."""
+    """A response, read. `where` maps each act to the indices of the sentences that perform it, in order."""
 
     text: str
     said: tuple[Said, ...]
     languages: tuple[Language, ...]
-
-    @property
-    def size(self) -> int:
-        """Characters in the sentences read."""
-        return sum(one.size for one in self.said)
+    where: Mapping[str, Sequence[int]]
+    size: int
 
     def first(self, act: str, among: int | None = None) -> int | None:
         """The index of the first of the leading sentences (all by default) that performs an act; None if none does."""
-        return next((index for index, one in enumerate(self.said[:among]) if act in one.acts), None)
+        found = self.where.get(act)
+        if found is None or (among is not None and found[0] >= among):
+            return None
+        return found[0]
+
+    def first_of(self, acts: Iterable[str], among: int | None = None) -> int | None:
+        """The index of the first of the leading sentences that performs one of the acts."""
+        found = [at for at in (self.first(act, among) for act in acts) if at is not None]
+        return min(found, default=None)
 
     def share(self, *acts: str) -> float:
         """The share of characters in sentences that perform one of the acts."""
-        wanted = set(acts)
-        found = sum(one.size for one in self.said if not wanted.isdisjoint(one.acts))
-        return found / self.size if found else 0.0
-
-    def first_of(self, acts: Iterable[str], among: int) -> int | None:
-        """The index of the first of the leading sentences that performs one of the acts."""
-        found = [self.first(act, among) for act in acts]
-        return min((at for at in found if at is not None), default=None)
+        found = [self.where[act] for act in acts if act in self.where]
+        return sum([self.said[index].size for index in set().union(*found)]) / self.size if found else 0.0
 
     @property
     def listed(self) -> int:
         """The number of sentences in lists."""
-        return sum(one.sentence.item for one in self.said)
+        return sum([one.sentence.item for one in self.said])
 
-    def is_off_topic(self, asked: "Asked") -> bool:
+    def is_off_topic(self, asked: Asked) -> bool:
         """Whether a long text in a known language shares no telling word with a request that has some."""
         if len(self.said) < OFF_TOPIC_SENTENCES or not self.languages or self.languages != asked.languages:
             return False
@@ -108,7 +108,7 @@ class Reading:
 
     def given(self, begin: int = 0, end: int | None = None) -> int:
         """Characters in the sentences from `begin` to `end` that give something."""
-        return sum(one.size for one in self.said[begin:end] if one.gives)
+        return sum([one.size for one in self.said[begin:end] if one.gives])
 
 
 class Parsed(NamedTuple):
@@ -123,8 +123,12 @@ def read(text: str, asked: Asked, origin: int = 0) -> Reading:
     """The reading of a text in normalised spelling; acts are placed as if `origin` characters stood before it."""
     tongues = languages_of(text) or asked.languages or (languages()[FALLBACK],)
     wrapped = text.count('"', 0, SEEN) == 2 and text.strip()[0] == text.strip()[-1] == '"'
-    found = sentences(text, MOST_SENTENCES)
-    return Reading(text, tuple([said(one, tongues, asked, origin, wrapped) for one in found]), tongues)
+    spoken = tuple([said(one, tongues, asked, origin, wrapped) for one in sentences(text, MOST_SENTENCES)])
+    where: dict[str, list[int]] = {}
+    for index, one in enumerate(spoken):
+        for act in one.acts:
+            where.setdefault(act, []).append(index)
+    return Reading(text, spoken, tongues, where, sum([one.size for one in spoken]))
 
 
 def said(sentence: Sentence, tongues: tuple[Language, ...], asked: Asked, origin: int, wrapped: bool) -> Said:
@@ -155,7 +159,7 @@ def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
 
 @lru_cache(maxsize=8192)
 def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
-    words = tongues[0].writing.word.findall(text)
+    words = tongues[0].writing.words(text)
     acts: dict[str, tuple[int, int]] = {}
     for language in tongues:
         acts = language.response_acts.acts(text, words) | acts
@@ -166,7 +170,7 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
 
 @lru_cache(maxsize=512)
 def _asides(text: str, tongues: tuple[Language, ...]) -> frozenset[str]:
-    found = [language.aside_acts.acts(text, language.writing.word.findall(text)) for language in tongues]
+    found = [language.aside_acts.acts(text, language.writing.words(text)) for language in tongues]
     return frozenset().union(*found)
 
 
@@ -180,6 +184,6 @@ def asks(request: str) -> Asked:
     tongues = languages_of(text)
     for language in tongues:
         for sentence in sentences(text, 12):
-            words = language.writing.word.findall(sentence.text)
+            words = language.writing.words(sentence.text)
             kinds |= language.request_kinds.acts(sentence.text, words).keys()
-    return Asked(frozenset(kinds), frozenset(stems(WORD.findall(text))), tongues)
+    return Asked(frozenset(kinds), frozenset(stems(ANY_WORD.findall(text))), tongues)

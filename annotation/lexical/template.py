@@ -6,6 +6,7 @@ A list or a choice may be optional: `{list}?`. Gaps are bounded, so matching is 
 """
 
 import re
+import string
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -23,7 +24,7 @@ Need = frozenset[str]
 
 class Script(NamedTuple):
     """How words are kept apart: what stands between two words, a gap of up to `%d` words after a word and before
-    the first, the end of a word, a word, and whether a word may start after a character.
+    the first, the end of a word, the words of a text, and whether a word may start after a character.
     """
 
     letter: str
@@ -31,21 +32,31 @@ class Script(NamedTuple):
     gap: str
     gap_before: str
     end: str
-    word: re.Pattern[str]
+    words: Callable[[str], list[str]]
     starts_after: Callable[[str], bool]
 
 
-def spaced(letter: str, starts_after: Callable[[str], bool]) -> Script:
+def spaced(letter: str, starts_after: Callable[[str], bool], words: Callable[[str], list[str]]) -> Script:
     """A script with spaces between words made of these letters (the inside of a character class)."""
     return Script(
-        between=f"[^{letter}]+",
         letter=letter,
+        between=f"[^{letter}]+",
         gap=f"(?:[^{letter}]+[{letter}]+){{0,%d}}?",
         gap_before=f"(?:[{letter}]+[^{letter}]+){{0,%d}}?",
         end=f"(?![{letter}])",
-        word=re.compile(f"[{letter}]+"),
+        words=words,
         starts_after=starts_after,
     )
+
+
+ANY_WORD = re.compile(f"[{MARKED}]+")
+NO_MARKED = re.compile(f"[^{MARKED}]")
+PLAIN_WORD = re.compile(f"[{PLAIN}]+")
+PUNCTUATION = str.maketrans({character: " " for character in string.punctuation if character not in "'_"})
+
+
+def _plain_words(text: str) -> list[str]:
+    return text.translate(PUNCTUATION).split() if text.isascii() else PLAIN_WORD.findall(text)
 
 
 def _is_no_letter(character: str) -> bool:
@@ -56,10 +67,9 @@ def _is_no_marked_letter(character: str) -> bool:
     return NO_MARKED.match(character) is not None
 
 
-NO_MARKED = re.compile(f"[^{MARKED}]")
-LATIN = spaced(PLAIN, _is_no_letter)
-INDIC = spaced(MARKED, _is_no_marked_letter)
-UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", ".{0,%d}?", end="", word=INDIC.word, starts_after=lambda _: True)
+LATIN = spaced(PLAIN, _is_no_letter, _plain_words)
+INDIC = spaced(MARKED, _is_no_marked_letter, ANY_WORD.findall)
+UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", ".{0,%d}?", end="", words=ANY_WORD.findall, starts_after=lambda _: True)
 
 
 class Template:

@@ -10,11 +10,11 @@ NAMES = (
     r"|ucar|omega|alphabreak|normal|standard|persona"
 )
 VOICE = re.compile(
-    r"^[ \t]*(?:"
+    r"[ \t]*(?:"
     rf"[\[(【<{{]+[^\w\n]{{0,6}}(?:{NAMES})[^\n\])】>}}]{{0,20}}[\])】>}}]+[ \t]*:?"
     rf"|[*#]*[^\w\n]{{0,6}}(?:{NAMES})[*]*:"
     r")[*]*[ \t]*",
-    re.MULTILINE,
+    re.ASCII,
 )
 
 
@@ -25,9 +25,16 @@ class Turn(NamedTuple):
     end: int
 
 
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    while (end := text.find("\n", starts[-1], SEEN)) >= 0:
+        starts.append(end + 1)
+    return starts
+
+
 def turns(text: str) -> list[Turn]:
     """The turns of a text in normalised spelling; one turn, the whole, if no persona is named."""
-    marks = list(VOICE.finditer(text, 0, SEEN))
+    marks = [mark for mark in (VOICE.match(text, start) for start in _line_starts(text)) if mark is not None]
     if not marks:
         return [Turn(0, len(text))]
     found = [Turn(0, marks[0].start())]

@@ -50,7 +50,7 @@ def test_a_template_names_a_list_that_is_not_there() -> None:
 def test_only_acts_whose_words_stand_in_the_sentence_are_found() -> None:
     grammar = Grammar({"declines": ["{who} cannot {verb}"], "greets": ["(hello|hi)"]}, LISTS, LATIN)
     text = "hello, i cannot help"
-    assert grammar.acts(text, LATIN.word.findall(text)) == {"declines": (7, 20), "greets": (0, 5)}
+    assert grammar.acts(text, LATIN.words(text)) == {"declines": (7, 20), "greets": (0, 5)}
     assert grammar.acts("cannot", ["cannot"]) == {}
 
 
