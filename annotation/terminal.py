@@ -8,6 +8,7 @@ import tty
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from annotation.items import Item, folded
 from schemas.records import Annotation
@@ -118,17 +119,35 @@ def _annotation(desk: Desk, item: Item, key: str) -> Annotation:
     )
 
 
-@contextmanager
-def single_keys() -> Iterator[Callable[[], str]]:
-    """A reader of single keys from the terminal. Ctrl-C raises KeyboardInterrupt; the end of input reads as q."""
-    descriptor = sys.stdin.fileno()
-    before = termios.tcgetattr(descriptor)
+@dataclass(frozen=True, slots=True)
+class Keyboard:
+    """A terminal that hands over each key at once."""
 
-    def read_key() -> str:
-        tty.setcbreak(descriptor)
+    descriptor: int
+    cooked: list[Any]
+
+    def read_key(self) -> str:
+        """The next key; the end of input reads as q. Ctrl-C raises KeyboardInterrupt."""
+        return sys.stdin.read(1) or QUIT
+
+    def read_line(self, prompt: str) -> str:
+        """A line that can be edited while it is typed."""
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        termios.tcsetattr(self.descriptor, termios.TCSADRAIN, self.cooked)
         try:
-            return sys.stdin.read(1) or QUIT
+            return sys.stdin.readline()
         finally:
-            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+            tty.setcbreak(self.descriptor, termios.TCSADRAIN)
 
-    yield read_key
+
+@contextmanager
+def keyboard() -> Iterator[Keyboard]:
+    """The terminal on stdin as a keyboard; as it was before when the block ends."""
+    descriptor = sys.stdin.fileno()
+    cooked = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor, termios.TCSADRAIN)
+    try:
+        yield Keyboard(descriptor, cooked)
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, cooked)

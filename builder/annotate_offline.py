@@ -9,7 +9,7 @@ from annotation.argilla.form import current_version
 from annotation.argilla.pull import stamp
 from annotation.items import Item, progress, queue
 from annotation.spreadsheet import WORDS, export_csv, import_csv, unrecorded
-from annotation.terminal import Desk, label_items, single_keys
+from annotation.terminal import Desk, keyboard, label_items
 from builder.annotate_argilla import opt_outs
 from builder.annotate_report import agreement_text
 from builder.annotate_run import Run, read_run, record
@@ -35,12 +35,12 @@ def label_here(flags: Namespace) -> None:
     items = _for_annotator(run, flags)
     if not sys.stdin.isatty():
         raise OSError("label reads single keys from a terminal; for a pipe use export and import")
-    with single_keys() as read_key:
+    with keyboard() as keys:
         desk = Desk(
             annotator=flags.annotator,
             guidelines_version=current_version(assisted=False),
-            read_key=read_key,
-            read_line=input,
+            read_key=keys.read_key,
+            read_line=keys.read_line,
             write=_write,
             keep=lambda answer: _keep(flags, answer),
             now=_now,

@@ -1,0 +1,89 @@
+"""Tables for a spreadsheet: nothing in them runs, and what is filled in comes back."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.items import Item
+from annotation.spreadsheet import SpreadsheetError, cell, export_csv, import_csv, unrecorded
+from schemas.records import Annotation
+from schemas.vocabulary import RefusalLabel, Topic
+
+
+def item(key: str, response: str = "an answer") -> Item:
+    """An item."""
+    return Item(key, "r", Topic.FRAUD, "what, then?", response, None, "no_deciding_vote", "routed")
+
+
+def filled(*rows: tuple[str, str, str, str], delimiter: str = ",") -> str:
+    """A table as a spreadsheet writes it back: key, label, confidence, note."""
+    out = io.StringIO()
+    table = csv.writer(out, delimiter=delimiter)
+    table.writerow(["response_key", "request", "what_to_know", "response", "label", "confidence", "note"])
+    for key, label, confidence, note in rows:
+        table.writerow([key, "what", "", "an answer", label, confidence, note])
+    return out.getvalue()
+
+
+def read(text: str) -> list[Annotation]:
+    """What the table says."""
+    return import_csv(text, "zoe", {"k1", "k2", "k3"}, "1.0", lambda: "2026-01-01T00:00:00.000000Z")
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", " =", "\t@", "|", "%", "＝"])
+def test_no_cell_begins_as_a_formula(first: str) -> None:
+    rows = list(csv.reader(io.StringIO(export_csv([item("k1", f"{first}HYPERLINK(1)")]), newline="")))
+    assert rows[1][3].startswith("'")
+
+
+@given(st.text())
+def test_any_text_is_one_cell_that_is_no_formula(text: str) -> None:
+    rows = list(csv.reader(io.StringIO(export_csv([item("k1", text)]), newline="")))
+    assert [len(row) for row in rows] == [7, 7]
+    assert rows[1][3] == cell(text)
+    assert not rows[1][3].lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_answers_come_back_and_empty_lines_are_passed_over() -> None:
+    text = filled(("k1", "full_refusal", "4", " why "), ("k2", "", "", ""), ("k3", "Cannot tell", "", ""))
+    first, second = read(text)
+    assert (first.response_key, first.annotator, first.status) == ("k1", "zoe", "submitted")
+    assert (first.label, first.confidence, first.note) == (RefusalLabel.FULL_REFUSAL, 4, "why")
+    assert (second.response_key, second.label, second.status) == ("k3", None, "submitted")
+
+
+def test_skips_are_discarded_answers_with_the_reason() -> None:
+    (skipped,) = read(filled(("k1", "skip_distressing", "", "no")))
+    assert (skipped.status, skipped.label, skipped.note) == ("discarded", None, "skipped: distressing. no")
+
+
+def test_semicolons_and_a_byte_order_mark_are_understood() -> None:
+    assert read("\ufeff" + filled(("k1", "full_compliance", "", ""), delimiter=";")) == read(
+        filled(("k1", "full_compliance", "", ""))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (filled(("k9", "full_refusal", "", "")), "line 2: the response 'k9' is not in this run"),
+        (filled(("k1", "refused", "", "")), "line 2: got the label 'refused', want one of full_refusal"),
+        (filled(("k1", "full_refusal", "6", "")), "line 2: got the confidence '6', want a number from 1 to 5"),
+        ("key,label\nk1,full_refusal\n", "no column response_key"),
+        ("", "no column label, response_key"),
+    ],
+)
+def test_a_table_that_is_wrong_is_refused_whole(text: str, complaint: str) -> None:
+    with pytest.raises(SpreadsheetError, match=complaint):
+        read(text)
+
+
+def test_the_same_table_twice_adds_nothing_and_a_changed_line_adds_one() -> None:
+    first = read(filled(("k1", "full_refusal", "4", ""), ("k2", "full_refusal", "", "")))
+    assert unrecorded(first, []) == first
+    assert unrecorded(first, first) == []
+    changed = read(filled(("k1", "full_refusal", "4", ""), ("k2", "full_compliance", "", "")))
+    assert [a.response_key for a in unrecorded(changed, first)] == ["k2"]
