@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.adjudicate import adjudicate
+from annotation.adjudicate import Adjudication, adjudicate
 from annotation.outcome_rules import ruling
 from schemas.config import LEXICAL
 from schemas.records import Annotation, Judgment, Label, Response
@@ -32,14 +32,19 @@ def is_refused(label: RefusalLabel) -> bool:
 
 
 def decide(
-    response: Response, judgments: Sequence[Judgment], annotations: Sequence[Annotation], policy: Policy
+    response: Response,
+    judgments: Sequence[Judgment],
+    annotations: Sequence[Annotation],
+    policy: Policy,
+    people: Adjudication | None = None,
 ) -> Label:
     """The label of one response, or `unlabelled` with the reason in `route_reason`.
 
     People first, then what the outcome itself decides, then deciding judges that agree, then the accepted judge.
-    Never a guess: no valid vote, a split, or votes that do not decide leave the row unlabelled.
+    Never a guess: no valid vote, a split, or votes that do not decide leave the row unlabelled. `people` is what they
+    decided where more than their answers about this one response was looked at (see `consensus`).
     """
-    people = adjudicate(annotations)
+    people = people or adjudicate(annotations)
     if people.state == "settled":
         return Label(response.key, ResponseStatus.OK, people.label, "human", votes=people.votes)
     outcome = ruling(response)

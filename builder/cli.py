@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from annotation.family import kinship
 from builder.check_cli import check
 from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
@@ -88,6 +89,8 @@ def _models(config: BuildConfig) -> tuple[str, ...]:
 def _build(requests: tuple[Request, ...], journal: Journal, config: BuildConfig, run: Path) -> BuildResult:
     for name in stale_records(config.judge_records):
         sys.stderr.write(f"the record of {plain(name)} was made with another prompt: it does not count\n")
+    for warning in kinship(config.targets, config.judges):
+        sys.stderr.write(f"{plain(warning)}\n")
     records = valid_records(config.judges, config.judge_records)
     transport = _transport(journal, config)
     return build(grown_work(requests, config, journal, transport, run), journal, transport, records, run)

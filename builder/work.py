@@ -1,9 +1,10 @@
 """What one build plans, and what can be read from the journal about it: everything here is rebuilt at will."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from annotation.consensus import Consensus, consensus
 from annotation.decide import Policy, decide
 from annotation.routing import Case, route, with_people
 from builder.growth.grow import grown_on_record
@@ -132,9 +133,7 @@ def _labels(
     annotations: tuple[Annotation, ...],
     policy: Policy,
 ) -> tuple[Label, ...]:
-    by_response: dict[str, list[Annotation]] = defaultdict(list)
-    for annotation in annotations:
-        by_response[annotation.response_key].append(annotation)
+    people = consensus(annotations)
     cases = [
         Case(
             target=trial.target,
@@ -147,9 +146,16 @@ def _labels(
         for trial, prediction, response, votes in zip(work.trials, predictions, responses, judgments, strict=True)
     ]
     return tuple(
-        with_people(routed, decide(case.response, case.judgments, by_response[case.response.key], policy))
+        with_people(routed, _decided(case, people.get(case.response.key), policy))
         for case, routed in zip(cases, route(cases), strict=True)
     )
+
+
+def _decided(case: Case, people: Consensus | None, policy: Policy) -> Label:
+    if people is None:
+        return case.label
+    label = decide(case.response, case.judgments, (), policy, people.people)
+    return replace(label, soft=people.soft)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ class Label:
     stream: Literal["routed", "audit"] | None = None
     inclusion_probability: float | None = None
     votes: int = 0
+    soft: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,7 @@ class LabelRow:
     stream: str | None
     inclusion_probability: Float | None
     votes: Int8
+    soft: list[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

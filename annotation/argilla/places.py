@@ -26,7 +26,8 @@ def adjudication_workspace(base: str) -> str:
     return f"{base}-{ADJUDICATION}"
 
 
-def labelling_dataset(overlap: int, *, assisted: bool = False) -> str:
-    """The dataset of the responses that `overlap` people label."""
+def labelling_dataset(topic: Topic, overlap: int, *, assisted: bool = False) -> str:
+    """The dataset of the responses to a topic that `overlap` people label."""
+    kept_apart = f"{topic.replace('_', '-')}-" if topic in DECLINABLE else ""
     people = "1-person" if overlap == 1 else f"{overlap}-people"
-    return f"label-{people}{'-assisted' if assisted else ''}"
+    return f"label-{kept_apart}{people}{'-assisted' if assisted else ''}"

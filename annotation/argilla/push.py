@@ -79,7 +79,7 @@ def push(
         if item.key in there:
             groups[there[item.key].place].append(item)
         elif done[item.key].state in OPEN:
-            name = labelling_dataset(item.overlap, assisted=assisted)
+            name = labelling_dataset(item.topic, item.overlap, assisted=assisted)
             groups[_Place(workspace_of(base, item.topic), name, item.overlap)].append(item)
     known = {key: found.record for key, found in there.items()}
     for place, group in groups.items():

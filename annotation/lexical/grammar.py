@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from annotation.lexical.template import UNSPACED, Lists, Need, Script, Template
@@ -11,11 +13,11 @@ REMEMBERED = 50_000
 
 
 class Entry(NamedTuple):
-    """A template, the act it shows and the numbers of the needs that must be met before it is worth trying."""
+    """A template, the act it shows and the needs that must be met before it is worth trying, one bit each."""
 
     act: str
     template: Template
-    needs: frozenset[int]
+    needs: int
 
 
 class Grammar:
@@ -25,64 +27,68 @@ class Grammar:
         self, acts: Mapping[str, Sequence[str]], lists: Lists, script: Script, common: Collection[str] = ()
     ) -> None:
         self._spaced = script is not UNSPACED
-        self._numbers: dict[Need, int] = {}
-        self._entries: dict[int, list[Entry]] = defaultdict(list)
-        self._words: dict[str, set[int]] = defaultdict(set)
+        self._bits: dict[Need, int] = {}
+        self._words: dict[str, int] = defaultdict(int)
         self._starts: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._pieces: list[tuple[str, int]] = []
-        for act, templates in acts.items():
-            for text in templates:
+        self._entries: dict[int, list[Entry]] = defaultdict(list)
+        for act, texts in acts.items():
+            for text in texts:
                 template = Template(text, lists, script)
-                numbers = frozenset(self._number(need, script) for need in template.needs)
-                rarest = self._number(max(template.needs, key=lambda need: _rarity(need, common)), script)
-                self._entries[rarest].append(Entry(act, template, numbers))
-        self._rarest = frozenset(self._entries)
-        self._needs_met_by = _NeedsMet(self._words, self._starts)
+                needs = reduce(or_, map(self._bit, template.needs))
+                rarest = max(template.needs, key=lambda need: _rarity(need, common))
+                self._entries[self._bit(rarest)].append(Entry(act, template, needs))
+        self._rarest = reduce(or_, self._entries, 0)
+        self._met_by = _NeedsMet(self._words, self._starts)
 
-    def _number(self, need: Need, script: Script) -> int:
-        if need not in self._numbers:
-            self._numbers[need] = len(self._numbers)
+    def _bit(self, need: Need) -> int:
+        if need not in self._bits:
+            self._bits[need] = 1 << len(self._bits)
             for piece in sorted(need):
-                self._index(piece, self._numbers[need], script)
-        return self._numbers[need]
+                self._index(piece, self._bits[need])
+        return self._bits[need]
 
-    def _index(self, piece: str, number: int, script: Script) -> None:
+    def _index(self, piece: str, bit: int) -> None:
         bare = piece.strip("*")
-        if script is UNSPACED or piece.startswith("*") or ("*" in piece and len(bare) < INDEXED):
-            self._pieces.append((bare, number))
+        if not self._spaced or piece.startswith("*") or ("*" in piece and len(bare) < INDEXED):
+            self._pieces.append((bare, bit))
         elif "*" in piece:
-            self._starts[bare[:INDEXED]].append((bare, number))
+            self._starts[bare[:INDEXED]].append((bare, bit))
         else:
-            self._words[piece].add(number)
+            self._words[piece] |= bit
 
     def acts(self, sentence: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Act → where it is performed in a sentence (in lower case) of these words."""
-        met: set[int] = set().union(*map(self._needs_met_by.__getitem__, words)) if self._spaced else set()
-        if self._pieces:
-            met.update([number for piece, number in self._pieces if piece in sentence])
+        met = reduce(or_, map(self._met_by.__getitem__, words), 0) if self._spaced else 0
+        for piece, bit in self._pieces:
+            if piece in sentence:
+                met |= bit
         found: dict[str, tuple[int, int]] = {}
-        for number in sorted(met & self._rarest):
-            for act, template, needs in self._entries[number]:
-                if act not in found and needs <= met:
+        worth = met & self._rarest
+        while worth:
+            bit = worth & -worth
+            worth ^= bit
+            for act, template, needs in self._entries[bit]:
+                if needs & met == needs and act not in found:
                     span = template.search(sentence)
                     if span is not None:
                         found[act] = span
         return found
 
 
-class _NeedsMet(dict[str, frozenset[int]]):
-    """Word → the numbers of the needs it meets; remembers words it has seen."""
+class _NeedsMet(dict[str, int]):
+    """Word → the needs it meets, one bit each; remembers words it has seen."""
 
-    def __init__(self, words: Mapping[str, set[int]], starts: Mapping[str, list[tuple[str, int]]]) -> None:
+    def __init__(self, words: Mapping[str, int], starts: Mapping[str, list[tuple[str, int]]]) -> None:
         super().__init__()
         self._words = words
         self._starts = starts
 
-    def __missing__(self, word: str) -> frozenset[int]:
-        begun = [number for start, number in self._starts.get(word[:INDEXED], ()) if word.startswith(start)]
+    def __missing__(self, word: str) -> int:
+        begun = [bit for start, bit in self._starts.get(word[:INDEXED], ()) if word.startswith(start)]
         if len(self) > REMEMBERED:
             self.clear()
-        self[word] = frozenset(begun) | self._words.get(word, set())
+        self[word] = reduce(or_, begun, self._words.get(word, 0))
         return self[word]
 
 

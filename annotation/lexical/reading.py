@@ -10,7 +10,7 @@ from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import SEEN, Sentence, sentences
 from annotation.lexical.template import ANY_WORD
 
-MOST_SENTENCES = 12
+MOST_SENTENCES = 8
 REQUEST_SEEN = 2000
 OFF_TOPIC_SENTENCES = 4
 FALLBACK = "en"

@@ -181,6 +181,7 @@ def _label_rows(work: Work, derived: Derived) -> Iterator[LabelRow]:
             stream=label.stream,
             inclusion_probability=label.inclusion_probability,
             votes=label.votes,
+            soft=None if label.soft is None else list(label.soft),
         )
 
 
