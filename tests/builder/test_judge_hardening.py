@@ -72,7 +72,7 @@ def honest(request: ChatRequest) -> Completion:
     return Completion(key_of(request), Outcome.TEXT, json.dumps(answer))
 
 
-@pytest.mark.parametrize(("number", "own"), product(range(len(PAYLOADS)), (REFUSAL, ANSWER)))
+@pytest.mark.parametrize(("number", "own"), list(product(range(len(PAYLOADS)), (REFUSAL, ANSWER))))
 @pytest.mark.parametrize("before", [False, True])
 def test_no_injection_changes_the_verdict(number: int, own: str, before: bool) -> None:
     payload = PAYLOADS[number]
