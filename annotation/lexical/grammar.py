@@ -59,7 +59,7 @@ class Grammar:
 
     def acts(self, sentence: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Act → where it is performed in a sentence (in lower case) of these words."""
-        met = reduce(or_, map(self._met_by.__getitem__, words), 0) if self._spaced else 0
+        met = reduce(or_, filter(None, map(self._met_by.__getitem__, words)), 0) if self._spaced else 0
         for piece, bit in self._pieces:
             if piece in sentence:
                 met |= bit
