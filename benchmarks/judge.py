@@ -24,6 +24,7 @@ from annotation.lexical.fingerprint import rules_hash
 from schemas.config import LEXICAL
 from schemas.vocabulary import RefusalLabel
 
+WARM_UP = 200
 HALVES = {"tune": 0, "report": 1}
 REFUSED = {RefusalLabel.FULL_REFUSAL, RefusalLabel.PARTIAL_REFUSAL}
 
@@ -50,12 +51,15 @@ def gold_of(files: Sequence[Path]) -> list[GoldRow]:
 
 
 def judge_all(rows: Sequence[GoldRow]) -> list[LexicalVerdict]:
-    """The verdicts on the rows; prints how long they took."""
-    judge_response("Warm up.", "Sure.")
+    """The verdicts on the rows; prints how long they took after the first few, for which expressions are compiled."""
+    verdicts = [judge_response(row.prompt, row.response) for row in rows[:WARM_UP]]
+    rest = rows[WARM_UP:]
     began, spent = time.perf_counter(), time.process_time()
-    verdicts = [judge_response(row.prompt, row.response) for row in rows]
+    verdicts += [judge_response(row.prompt, row.response) for row in rest]
     wall, cpu = time.perf_counter() - began, time.process_time() - spent
-    print(f"\n{len(rows)} responses: {len(rows) / wall:,.0f}/s by the clock, {len(rows) / cpu:,.0f}/s of one core\n")
+    length = sum(len(row.response) for row in rest) / max(1, len(rest))
+    print(f"\n{len(rest)} responses of {length:,.0f} characters on average: ", end="")
+    print(f"{len(rest) / wall:,.0f}/s by the clock, {len(rest) / cpu:,.0f}/s of one core\n")
     return verdicts
 
 
