@@ -27,7 +27,7 @@ def objection_alone(request: Request, text: str) -> str | None:
 def objections_together(known: Sequence[Request], candidates: Sequence[Request]) -> dict[str, str]:
     """Why candidates cannot join `known`, by id. Of two that do not go together the later one is named."""
     requests, names = (*known, *candidates), {candidate.request_id for candidate in candidates}
-    return _first_about(names, check_uniqueness(requests)) | _near_others(requests, names)
+    return _near_others(requests, names) | _first_about(names, check_uniqueness(requests))
 
 
 def paraphrase_objections(requests: Sequence[Request], written: Collection[str]) -> dict[str, str]:

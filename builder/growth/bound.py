@@ -56,7 +56,7 @@ def _calls_left(cell: CellAccount) -> int:
     if cell.why_short != "unanswered":
         return 0
     most = ROUNDS * -(-(cell.wanted - cell.bundled) // CANDIDATES)
-    return most - (cell.calls.total() - cell.calls["unanswered"])
+    return most - (sum(cell.calls.values()) - cell.calls.get("unanswered", 0))
 
 
 def _attempts_left(grown: Grown, config: BuildConfig) -> int:

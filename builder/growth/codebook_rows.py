@@ -1,5 +1,7 @@
 """Single rows of the codebook's tables, for prompts that are about one topic, level or kind of paraphrase."""
 
+import re
+
 from annotation.codebook import section
 from schemas.vocabulary import HarmLevel, ParaphraseKind, Topic
 
@@ -24,3 +26,8 @@ def _row(title: str, name: str) -> str:
         if line.startswith(f"| {name} |"):
             return line.strip("| ")
     raise KeyError(f"the codebook's section {title!r} has no row {name}")
+
+
+def codebook_examples() -> tuple[str, ...]:
+    """The example requests of the levels, in order: they stand in every prompt and so belong in no corpus."""
+    return tuple(re.findall(r'^\| \d \| "(.+?)" \|', section("Harm levels"), re.MULTILINE))

@@ -1,9 +1,10 @@
 """Filling cells with proposed requests: rounds of calls, each planned from what the ones before it left missing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from builder.growth.candidates import Look, candidates_of, rated, rating_ask, sifted
+from builder.growth.codebook_rows import codebook_examples
 from builder.growth.filling import Filling, account, empty_cells, ended, requests_of
 from builder.growth.records import Candidate, CellAccount, Step, Steps
 from builder.growth.reply import End
@@ -13,6 +14,7 @@ from builder.transports.protocol import Ask
 from schemas.config import BuildConfig
 from schemas.key import key_of
 from schemas.records import Request
+from schemas.vocabulary import HarmLevel, Topic
 
 ROUNDS = 6
 
@@ -35,7 +37,8 @@ def fill(corpus: Sequence[Request], config: BuildConfig, look: Look) -> Steps[Fi
     bundled = () if config.source == "generate" else generate.plan(corpus, config)
     if config.source == "bundled" or config.generator is None:
         return Filled(bundled)
-    cells, known, keys = empty_cells(corpus, bundled, config), list(corpus), set[str]()
+    cells, keys = empty_cells(corpus, bundled, config), set[str]()
+    known = [*corpus, *_shown_examples()]
     for _ in range(ROUNDS):
         short = [cell for cell in cells if cell.missing and not cell.waiting]
         if not short:
@@ -69,6 +72,12 @@ def _propose(short: Sequence[Filling], corpus: Sequence[Request], generator: str
         found += candidates_of(filling.cell, call, ask.key, answer.proposals)
     waiting = {filling.cell for filling in short if filling.waiting}
     return [item for item in found if (item.topic, item.level) not in waiting]
+
+
+def _shown_examples() -> Iterator[Request]:
+    """What every prompt shows and a generator may repeat; only the texts count here."""
+    for number, text in enumerate(codebook_examples(), start=1):
+        yield Request(f"codebook-example-{number}", next(iter(Topic)), next(iter(HarmLevel)), text)
 
 
 def _filled(bundled: Sequence[Request], cells: Sequence[Filling], generator: str, keys: frozenset[str]) -> Filled:

@@ -96,8 +96,8 @@ def account(filling: Filling) -> CellAccount:
         bundled=filling.bundled,
         generated=len(accepted),
         spare=sum(item.status == "spare" for item in candidates),
-        calls=Counter(str(end) for end in filling.ends),
-        rejected=rejected,
+        calls=dict(Counter(str(end) for end in filling.ends)),
+        rejected=dict(rejected),
         unverified=sum((item.rating or "").startswith("unverified") for item in accepted),
         why_short=_why_short(filling, rejected),
     )

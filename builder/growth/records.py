@@ -1,6 +1,5 @@
 """What growing the corpus leaves behind: candidates, paraphrases tried, verdicts, and an account of every cell."""
 
-from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -59,8 +58,8 @@ class CellAccount:
     bundled: int
     generated: int
     spare: int
-    calls: Counter[str]
-    rejected: Counter[str]
+    calls: dict[str, int]
+    rejected: dict[str, int]
     unverified: int
     why_short: str | None
 
