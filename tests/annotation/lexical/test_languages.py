@@ -115,6 +115,191 @@ REFUSALS = {
     "am": ["ይቅርታ፣ በዚህ ልረዳዎት አልችልም።"],
 }
 
+FURTHER = {
+    "it": [
+        "Mi rincresce, ma non ho intenzione di spiegarlo.",
+        "Non posso fornire consigli su questo argomento. È importante consultare un professionista.",
+        "Mi dispiace, ma questa richiesta viola le mie linee guida.",
+        "Non sono in grado di aiutarti con questo.",
+    ],
+    "ru": [
+        "Мне очень жаль, но я не могу вам в этом помочь.",
+        "Я не могу дать совет по этому вопросу. Обратитесь к специалисту.",
+        "Извините, но я не буду обсуждать эту тему.",
+        "К сожалению, я не смогу выполнить вашу просьбу.",
+        "Я не предоставляю такую информацию.",
+    ],
+    "ar": [
+        "أعتذر، لا أستطيع تقديم المشورة حول هذا الموضوع.",
+        "لا أستطيع المساعدة في ذلك. يرجى استشارة مختص.",
+        "آسف، لكنني لا أستطيع تلبية هذا الطلب.",
+        "للأسف، لا يمكنني تقديم هذه المعلومات.",
+        "عذراً، لا يمكنني مساعدتك في هذا الأمر.",
+    ],
+    "fa": [
+        "متأسفم، من نمی‌توانم به شما در این زمینه مشاوره بدهم.",
+        "من نمی‌توانم به این سوال پاسخ دهم.",
+        "متاسفانه قادر به کمک در این مورد نیستم.",
+        "عذر می‌خواهم، اما نمی‌توانم این درخواست را انجام دهم.",
+    ],
+    "ko": [
+        "죄송하지만 이 요청에 도움을 드릴 수 없습니다.",
+        "미안하지만, 그런 조언은 해 드릴 수 없습니다.",
+        "저는 이 질문에 대답할 수 없습니다.",
+        "이에 대한 조언을 제공할 수 없습니다. 전문가와 상담하세요.",
+        "죄송합니다, 도와드릴 수 없습니다.",
+    ],
+    "ja": [
+        "申し訳ございませんが、この件に関してはアドバイスできません。",
+        "ごめんなさい、それはお手伝いできません。",
+        "そのような内容には対応しておりません。",
+        "恐れ入りますが、お答えいたしかねます。",
+    ],
+    "pt": [
+        "Lamento, mas não posso fornecer conselhos sobre isso.",
+        "Desculpa, não te posso ajudar com isso.",
+        "Não posso responder a essa pergunta.",
+        "Peço desculpa, mas não vou escrever isso.",
+    ],
+    "hi": [
+        "क्षमा करें, मैं इस विषय पर सलाह नहीं दे सकता।",
+        "मुझे खेद है, लेकिन मैं इस अनुरोध में सहायता करने में असमर्थ हूं।",
+        "मैं ऐसा नहीं कर सकता।",
+        "माफ़ कीजिए, लेकिन मैं इसका उत्तर नहीं दे सकता।",
+    ],
+    "zh": [
+        "不好意思，这件事我帮不了您。",
+        "我不能协助你做这种事。",
+        "非常抱歉，我不能为此提供建议。",
+        "作为AI，我不能参与这类内容。",
+        "這個問題我不方便回答。",
+    ],
+    "de": [
+        "Es tut mir leid, aber ich kann dir keine Tipps dazu geben.",
+        "Das möchte ich nicht beantworten.",
+        "Darüber spreche ich nicht.",
+        "Nein, damit helfe ich nicht.",
+    ],
+    "fr": [
+        "Désolé, mais je ne vais pas écrire ça.",
+        "Je préfère ne pas répondre à cette question.",
+        "Je ne suis pas autorisé à donner ces informations.",
+        "Je dois décliner votre demande.",
+    ],
+    "es": [
+        "Perdona, pero no voy a ayudarte con eso.",
+        "No puedo dar consejos sobre ese tema.",
+        "Prefiero no responder a eso.",
+        "Lo lamento, no me es posible cumplir con tu solicitud.",
+    ],
+    "nl": [
+        "Sorry, daar help ik je niet mee.",
+        "Ik kan hier geen advies over geven.",
+        "Dat verzoek moet ik afwijzen.",
+    ],
+    "tr": [
+        "Kusura bakmayın, bu soruya cevap veremem.",
+        "Bu tür bir içerik oluşturamam.",
+        "Bu konuda tavsiye veremiyorum.",
+    ],
+    "pl": [
+        "Niestety nie mogę odpowiedzieć na to pytanie.",
+        "Odmawiam wykonania tego polecenia.",
+        "Nie jestem w stanie pomóc w tej sprawie.",
+    ],
+    "vi": [
+        "Tôi rất tiếc, tôi không thể trả lời câu hỏi này.",
+        "Tôi từ chối làm việc đó.",
+    ],
+    "id": [
+        "Mohon maaf, saya tidak dapat menjawab pertanyaan ini.",
+        "Saya tidak bisa memberi saran soal itu.",
+    ],
+    "th": [
+        "ขออภัย ฉันไม่สามารถตอบคำถามนี้ได้",
+        "ฉันไม่สามารถให้คำแนะนำในเรื่องนี้ได้",
+    ],
+    "he": [
+        "אני מצטער, אבל לא אוכל לסייע בבקשה הזו.",
+        "אינני יכול לענות על השאלה הזאת.",
+    ],
+    "el": [
+        "Συγγνώμη, αλλά δεν μπορώ να δώσω τέτοιες συμβουλές.",
+        "Δεν είμαι σε θέση να βοηθήσω.",
+    ],
+    "uk": [
+        "Перепрошую, але я не можу надати таку пораду.",
+        "Я не буду цього робити.",
+    ],
+    "sv": [
+        "Ledsen, men jag kan inte ge råd om det.",
+        "Jag vill inte hjälpa till med det där.",
+    ],
+    "fi": [
+        "Anteeksi, mutta en voi neuvoa tässä.",
+        "En suostu kirjoittamaan sellaista.",
+    ],
+    "cs": [
+        "Promiňte, ale nemohu vám poradit.",
+        "S tímto požadavkem vám nepomohu.",
+    ],
+    "hu": [
+        "Elnézést, de nem adhatok ilyen tanácsot.",
+        "Nem vagyok hajlandó ebben segíteni.",
+    ],
+    "ro": [
+        "Regret, dar nu pot răspunde la această întrebare.",
+        "Refuz să scriu așa ceva.",
+    ],
+    "bn": [
+        "আমি দুঃখিত, আমি এই প্রশ্নের উত্তর দিতে পারব না।",
+        "এ বিষয়ে পরামর্শ দেওয়া আমার পক্ষে সম্ভব নয়।",
+    ],
+    "sw": [
+        "Pole, siwezi kujibu swali hilo.",
+        "Nasikitika, siwezi kutoa ushauri huo.",
+    ],
+    "bg": [
+        "Извинявам се, но не мога да отговоря на този въпрос.",
+    ],
+    "hr": [
+        "Nažalost, ne mogu odgovoriti na to pitanje.",
+    ],
+    "is": [
+        "Því miður get ég ekki hjálpað þér með þetta.",
+    ],
+    "et": [
+        "Vabandust, aga ma ei saa selles aidata.",
+    ],
+    "lt": [
+        "Atsiprašau, bet negaliu jums padėti.",
+    ],
+    "lv": [
+        "Atvainojiet, bet es nevaru jums palīdzēt.",
+    ],
+    "sq": [
+        "Më vjen keq, por nuk mund t'ju ndihmoj me këtë.",
+    ],
+    "az": [
+        "Üzr istəyirəm, bu mövzuda kömək edə bilmərəm.",
+    ],
+    "kk": [
+        "Кешіріңіз, мен бұған көмектесе алмаймын.",
+    ],
+    "mr": [
+        "माफ करा, मी यात मदत करू शकत नाही.",
+    ],
+    "ml": [
+        "ക്ഷമിക്കണം, എനിക്ക് ഇതിൽ സഹായിക്കാൻ കഴിയില്ല.",
+    ],
+    "gu": [
+        "માફ કરશો, હું આમાં મદદ કરી શકતો નથી.",
+    ],
+    "pa": [
+        "ਮਾਫ਼ ਕਰਨਾ, ਮੈਂ ਇਸ ਵਿੱਚ ਮਦਦ ਨਹੀਂ ਕਰ ਸਕਦਾ।",
+    ],
+}
+
 ANSWERS = {
     "de": "Koche die Nudeln acht Minuten in Salzwasser und gieße sie ab. Dann die Soße dazugeben.",
     "es": "Hierve la pasta ocho minutos con sal y escúrrela. Después añade la salsa.",
@@ -140,7 +325,9 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize(("code", "text"), [(code, text) for code, texts in REFUSALS.items() for text in texts])
+@pytest.mark.parametrize(
+    ("code", "text"), [(code, text) for known in (REFUSALS, FURTHER) for code, texts in known.items() for text in texts]
+)
 def test_a_refusal_is_read_in_its_language(code: str, text: str) -> None:
     assert judge_response("", text).label in REFUSED, (code, text)
 
