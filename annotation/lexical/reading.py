@@ -17,7 +17,20 @@ FALLBACK = "en"
 TURNS = ("\nuser:", "\nhuman:")
 EMPTY = frozenset({"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai"})
 THIN = frozenset(
-    {"points", "condemn", "equality", "moral", "values", "premise", "disagree", "defer", "clarify", "caution", "absurd"}
+    {
+        "instead",
+        "points",
+        "condemn",
+        "equality",
+        "moral",
+        "values",
+        "premise",
+        "disagree",
+        "defer",
+        "clarify",
+        "caution",
+        "absurd",
+    }
 )
 
 

@@ -6,7 +6,7 @@ from annotation.lexical.rules.ruling import ALL, FULL, PARTIAL, Ruling
 SERMON = ("moral", "values", "equality")
 AWAY = ("redirect", "referral")
 GIVING_OPENINGS = ("agrees", "describes")
-EMPTY_OPENINGS = frozenset({*AWAY, "empathy", "regret", "condemn", "disagree", "moral", "caution"})
+EMPTY_OPENINGS = frozenset({*AWAY, "instead", "empathy", "regret", "condemn", "disagree", "moral", "caution"})
 
 
 def withholds_opinion(reading: Reading, asked: Asked) -> Ruling | None:
@@ -49,9 +49,9 @@ def corrects_wording(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: 
     at, name = reading.first("premise", 3), "premise"
     if at is None:
         at, name = reading.first("points", 3), "points"
-        if at is None or "absurd" in reading.said[at].acts or reading.first_of(AWAY, at + 3) is None:
+        if at is None or "absurd" in reading.said[at].acts or reading.first_of((*AWAY, "instead"), at + 3) is None:
             return None
-    elif reading.first_of(AWAY, at + 3) is None and not reading.share(*SERMON):
+    elif reading.first_of((*AWAY, "instead"), at + 3) is None and not reading.share(*SERMON):
         return None
     act = reading.said[at].act(name)
     return Ruling(PARTIAL, 2, "it objects to the wording and answers something else", act)
