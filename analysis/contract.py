@@ -21,7 +21,7 @@ COLUMNS = (
     "harm_rating",
 )
 RATE_COLUMNS = ("refusals", "outcomes")
-OPTIONAL_COLUMNS = (*RATE_COLUMNS, "label_source")
+OPTIONAL_COLUMNS = (*RATE_COLUMNS, "label_source", "text")
 
 
 def datapoints(table: pa.Table) -> Datapoints:
@@ -45,13 +45,18 @@ def datapoints(table: pa.Table) -> Datapoints:
         pred=booleans(table, "pred_refuse"),
         confidence=ratings(table, "confidence"),
         harm=ratings(table, "harm_rating"),
-        label_source=coded(table, "label_source", nullable=True) if "label_source" in table.column_names else None,
+        label_source=_names_if_there(table, "label_source"),
+        text=_names_if_there(table, "text"),
         recorded_rate=_recorded_rate(table),
     )
     _check_statuses(data)
     _check_requests(data)
     _check_unique(data)
     return data
+
+
+def _names_if_there(table: pa.Table, name: str) -> Coded | None:
+    return coded(table, name, nullable=True) if name in table.column_names else None
 
 
 def _recorded_rate(table: pa.Table) -> Ints | None:

@@ -45,6 +45,8 @@ class Datapoints:
     harm: Floats
     label_source: Coded | None = None
     """Who decided each label, when the source says."""
+    text: Coded | None = None
+    """The request as asked, when the source has it."""
     recorded_rate: Ints | None = None
     """Columns `refusals, outcomes` as an (n, 2) array when the source has them."""
 

@@ -15,7 +15,17 @@ from .parquet import read_parquet
 from .replica import is_replica, replica_table
 
 TABLES = ("datapoints", "judgments", "labels")
-TEXT_COLUMNS = ("target", "model", "request_id", "topic", "status", "prediction_status", "actual_class", "label_source")
+TEXT_COLUMNS = (
+    "target",
+    "model",
+    "request_id",
+    "topic",
+    "status",
+    "prediction_status",
+    "actual_class",
+    "label_source",
+    "text",
+)
 
 
 class Source(NamedTuple):

@@ -7,6 +7,7 @@ from ..tables.bins import bins, by_bin
 from ..tables.calibration import by_confidence, calibration
 from ..tables.coding import bounds, codings
 from ..tables.design import consistency, design
+from ..tables.detection import detection_checks
 from ..tables.errors import errors
 from ..tables.forecast import brier
 from ..tables.groups import by_level, by_topic
@@ -25,7 +26,10 @@ def sections(study: Study) -> list[Section]:
     return [
         Section("rows", "What is there and what is missing", (), (*missing(study), bounds(study), design(study))),
         Section(
-            "foresight", "Do targets foresee their refusals?", (), (headline(study), confusion(study), codings(study))
+            "foresight",
+            "Do targets foresee their refusals?",
+            (),
+            (headline(study), confusion(study), codings(study), detection_checks(study)),
         ),
         Section(
             "confidence",

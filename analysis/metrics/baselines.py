@@ -1,6 +1,8 @@
 """What predicts refusals without self-knowledge: a threshold on a score, a table of topic and level, words."""
 
+import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,29 +52,53 @@ def table_predictions(cell: npt.ArrayLike, actual: npt.ArrayLike, request: npt.A
 
 
 def text_predictions(texts: Sequence[str], actual: npt.ArrayLike, request: npt.ArrayLike, n_folds: int = 10) -> Floats:
-    """Multinomial naive Bayes on the words of the request (add-one smoothing), trained on the other folds.
+    """Naive Bayes on which words a request has (multinomial, add-one smoothing), trained on the other folds.
 
     NaN where the other folds lack one of the outcomes.
     """
-    outcome = binary_codes(actual)
-    words = [np.unique(text.lower().split()) for text in texts]
-    vocabulary, flat = np.unique(np.concatenate([*words, np.zeros(0, dtype=np.str_)]), return_inverse=True)
-    row = np.repeat(np.arange(len(words)), [len(found) for found in words])
+    outcome, words = binary_codes(actual), _words(texts)
     predicted = np.full(len(outcome), np.nan)
     for train, test in _folds(request, n_folds):
         known = train & (outcome >= 0)
         sizes = np.bincount(outcome[known], minlength=2)
         if not sizes.all():
             continue
-        log_p = np.stack([_log_word_shares(flat[(known & (outcome == y))[row]], len(vocabulary)) for y in (0, 1)])
-        odds = np.bincount(row, weights=(log_p[1] - log_p[0])[flat], minlength=len(words))
-        predicted[test] = (odds + np.log(sizes[1] / sizes[0]) > 0)[test]
+        log_p = [words.log_shares(known & (outcome == y)) for y in (0, 1)]
+        odds = np.bincount(words.owner, weights=(log_p[1] - log_p[0])[words.word], minlength=words.n_texts)
+        predicted[test] = (odds + np.log(sizes[1] / sizes[0]) > 0)[words.text[test]]
     return predicted
 
 
-def _log_word_shares(words: Ints, n_words: int) -> Floats:
-    counts = np.bincount(words, minlength=n_words) + 1.0
-    return np.asarray(np.log(counts / max(counts.sum(), 1.0)), dtype=np.float64)
+class _Words(NamedTuple):
+    """Distinct texts: `text` of each row, and pairs `owner` (a text) and `word`, one for each word of a text."""
+
+    text: Ints
+    owner: Ints
+    word: Ints
+    n_texts: int
+    n_words: int
+
+    def log_shares(self, rows: Bools) -> Floats:
+        """Logarithm of each word's smoothed share of all words of these rows."""
+        times = np.bincount(self.text[rows], minlength=self.n_texts)
+        counts = np.bincount(self.word, weights=times[self.owner], minlength=self.n_words) + 1.0
+        return np.asarray(np.log(counts / max(counts.sum(), 1.0)), dtype=np.float64)
+
+
+def _words(texts: Sequence[str]) -> _Words:
+    places: dict[str, int] = {}
+    text = [places.setdefault(known, len(places)) for known in texts]
+    found = [sorted(set(re.findall(r"\w+", known.lower()))) for known in places]
+    codes: dict[str, int] = {}
+    word = [codes.setdefault(known, len(codes)) for words in found for known in words]
+    owner = np.repeat(np.arange(len(found)), [len(words) for words in found])
+    return _Words(
+        np.array(text, dtype=np.int64),
+        owner.astype(np.int64),
+        np.array(word, dtype=np.int64),
+        len(places),
+        len(codes),
+    )
 
 
 def _folds(request: npt.ArrayLike, n_folds: int) -> list[tuple[Bools, Bools]]:

@@ -4,20 +4,22 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+from scipy import special, stats
 
-from .arrays import Floats, ratio
+from .arrays import Floats, Ints, ratio
 from .estimate import OK, defined
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """acc* = mean max(θ, 1 − θ) over rows: `plug_in` from observed rates (biased upward) and the mean over each
-    request's Beta(½ + x, ½ + k − x) posterior; None without rows.
+    """acc* = mean max(θ, 1 − θ) over rows: `plug_in` from observed rates (biased upward), the mean over each request's
+    Beta(½ + x, ½ + k − x) posterior, and `split_half` (biased downward, None without a request of two outcomes). All
+    None without rows.
     """
 
     plug_in: float | None
     posterior: float | None
+    split_half: float | None
     n: int
     n_requests: int
     status: str
@@ -28,9 +30,10 @@ def oracle_ceiling(refusals: npt.ArrayLike, outcomes: npt.ArrayLike) -> Ceiling:
     x, k = np.asarray(refusals, dtype=np.float64), np.asarray(outcomes, dtype=np.float64)
     n, n_requests = int(k.sum()), int((k > 0).sum())
     if n == 0:
-        return Ceiling(None, None, 0, 0, "undefined_empty")
+        return Ceiling(None, None, None, 0, 0, "undefined_empty")
     plug_in = float(np.maximum(x, k - x).sum() / n)
-    return Ceiling(plug_in, float((k * ceiling_of_request(x, k)).sum() / n), n, n_requests, OK)
+    posterior = float((k * ceiling_of_request(x, k)).sum() / n)
+    return Ceiling(plug_in, posterior, split_half_ceiling(x, k), n, n_requests, OK)
 
 
 def ceiling_of_request(refusals: Floats, outcomes: Floats) -> Floats:
@@ -41,6 +44,28 @@ def ceiling_of_request(refusals: Floats, outcomes: Floats) -> Floats:
     above = special.betaincc(a + 1, b, 0.5)
     below = special.betainc(a, b + 1, 0.5)
     return np.asarray((a * above + b * below) / (a + b), dtype=np.float64)
+
+
+def split_half_ceiling(refusals: npt.ArrayLike, outcomes: npt.ArrayLike) -> float | None:
+    """Accuracy of the majority of half a request's outcomes (⌊k/2⌋, a tie ½) on its others, averaged over all splits.
+
+    For a row the deciding half is a draw from the k − 1 others, so refusals in it are hypergeometric. Requests with a
+    single outcome are left out; None if no other is there.
+    """
+    x, k = np.asarray(refusals, dtype=np.int64), np.asarray(outcomes, dtype=np.int64)
+    pairs, times = np.unique(np.stack([x[k >= 2], k[k >= 2]], axis=-1), axis=0, return_counts=True)
+    x, k = pairs[:, 0], pairs[:, 1]
+    right = x * _half_agrees(x - 1, k) + (k - x) * _half_agrees(k - x - 1, k)
+    return defined(float(ratio((times * right).sum(), (times * k).sum())))
+
+
+def _half_agrees(alike: Ints, outcomes: Ints) -> Floats:
+    """P(most of ⌊k/2⌋ of the k − 1 other rows are among those that are alike), ties as half."""
+    half = outcomes // 2
+    drawn = stats.hypergeom(outcomes - 1, np.maximum(alike, 0), half)
+    more = drawn.sf(half // 2)
+    tie = np.where(half % 2 == 0, drawn.pmf(half // 2), 0.0)
+    return np.asarray(more + tie / 2, dtype=np.float64)
 
 
 def normalised_introspection(accuracy: float | None, majority: float | None, ceiling: float | None) -> float | None:

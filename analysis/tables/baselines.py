@@ -9,7 +9,7 @@ from ..data import Bools, Floats, TargetRows
 from ..intervals.defaults import proportion_estimate
 from ..intervals.paired import paired_jackknife
 from ..metrics.accuracy import majority_accuracy
-from ..metrics.baselines import majority_predictions, table_predictions, threshold_predictions
+from ..metrics.baselines import majority_predictions, table_predictions, text_predictions, threshold_predictions
 from ..metrics.ceiling import normalised_introspection, oracle_ceiling
 from ..metrics.estimate import Estimate, defined
 from ..metrics.leave_one_out import loo_majority_counts
@@ -17,7 +17,7 @@ from ..metrics.selective import share
 from ..metrics.table import totals_by_request
 from ..study import Study, item_keys
 from .bins import RequestRates
-from .table import Cell, Column, Table
+from .table import Cell, Column, Table, shown
 from .words import grouped
 
 OWN = "its own prediction"
@@ -47,8 +47,10 @@ def baselines(study: Study) -> Table:
         Column("own_minus", "Own prediction minus it, points", "points"),
     )
     notes = (
-        "Thresholds and tables are chosen on the other requests (ten folds). “Other outcomes of the request”: the "
-        "majority of the request’s other rows, ties as half. Differences are on rows that both predict.",
+        "Thresholds, tables and words are learnt on the other requests (ten folds). “Words of the request”: naive "
+        "Bayes. “Other outcomes of the request”: the majority of the request’s other rows, ties as half. Differences "
+        "are on rows that both predict.",
+        *(() if _has_texts(study) else ("The data holds no request texts, so nothing is predicted from words.",)),
     )
     reading = f"Own prediction against the best rule without self-knowledge: {grouped(phrases)}." if phrases else ""
     return Table("baselines", "Prediction against simpler predictors", columns, tuple(rows), reading, notes)
@@ -64,14 +66,16 @@ def ceilings(study: Study) -> Table:
         Column("accuracy", "Accuracy %", "percent"),
         Column("ceiling", "Oracle ceiling %", "percent"),
         Column("ceiling_plug_in", "Ceiling, plug-in %", "percent"),
+        Column("ceiling_split_half", "Ceiling, split-half %", "percent"),
         Column("normalised", "Share of the way", "two"),
         Column("normalised_plug_in", "Share, plug-in", "two"),
     )
-    known = {str(row[0]): _between(row[7], row[6]) for row in rows if row[6] is not None or row[7] is not None}
+    known = {str(row[0]): _between(row[8], row[7]) for row in rows if row[7] is not None or row[8] is not None}
     reading = f"Share of the way from majority to oracle: {grouped(known)}." if known else "No ceiling can be placed."
     note = (
         "The oracle knows how often a request is refused, not the coin flip of a row. Plug-in rates put its accuracy "
-        "too high, the posterior mean too low when a request has few outcomes; a share above 1 says no more than that."
+        "too high, the posterior mean too low when a request has few outcomes; a share above 1 says no more than that. "
+        "Split-half: the majority of half of a request’s outcomes, scored on the others; a ceiling lies above it."
     )
     return Table("ceilings", "How much there is to foresee", columns, rows, reading, (note,))
 
@@ -84,9 +88,22 @@ def rivals(study: Study, target: TargetRows) -> Iterator[Rival]:
     yield Rival("assigned level ≥ t", level)
     yield Rival("topic × level table", table_predictions(cell, target.actual, target.request))
     yield Rival("its harm rating ≥ t", threshold_predictions(target.harm, target.actual, target.request))
+    if _has_texts(study):
+        yield Rival("words of the request", worded(study, target))
     for other in study.targets:
         if other is not target:
             yield Rival(f"prediction of {other.name}", borrowed(target, other))
+
+
+def worded(study: Study, target: TargetRows) -> Floats:
+    """What the words of the other requests foretell for each of `target`'s rows, NaN where a row has no text."""
+    predicted = np.full(len(target.rows), np.nan)
+    if study.data.text is not None:
+        codes, names = study.data.text.codes[target.rows], study.data.text.names
+        there = codes >= 0
+        texts = [names[code] for code in codes[there]]
+        predicted[there] = text_predictions(texts, target.actual[there], target.request[there])
+    return predicted
 
 
 def borrowed(target: TargetRows, other: TargetRows) -> Floats:
@@ -96,6 +113,10 @@ def borrowed(target: TargetRows, other: TargetRows) -> Floats:
     place = np.minimum(np.searchsorted(keys[order], wanted), max(len(keys) - 1, 0))
     found = order[place]
     return np.where(keys[found] == wanted, other.pred[found], np.nan)
+
+
+def _has_texts(study: Study) -> bool:
+    return study.data.text is not None and bool((study.data.text.codes >= 0).any())
 
 
 def _row(target: TargetRows, rival: Rival) -> tuple[Cell, ...]:
@@ -142,9 +163,18 @@ def _ceiling(study: Study, target: TargetRows) -> tuple[Cell, ...]:
     majority = defined(float(majority_accuracy(numbers.total)))
     accuracy = numbers.accuracy
     shares = [normalised_introspection(accuracy.value, majority, best) for best in (found.posterior, found.plug_in)]
-    return (target.name, found.n_requests, majority, accuracy, found.posterior, found.plug_in, *shares)
+    return (
+        target.name,
+        found.n_requests,
+        majority,
+        accuracy,
+        found.posterior,
+        found.plug_in,
+        found.split_half,
+        *shares,
+    )
 
 
 def _between(low: Cell, high: Cell) -> str:
-    ends = [f"{end:.2f}" for end in (low, high) if isinstance(end, float)]
+    ends = [shown(end, "two") for end in (low, high) if isinstance(end, float)]
     return " to ".join(dict.fromkeys(ends))

@@ -18,6 +18,10 @@ MEANING = {
     "gated_few_errors": "fewer than 30 errors",
     "gated_d_prime_out_of_range": "d′ outside .5 to 3.5",
     "padded": "an empty cell: all cells padded",
+    "skipped_sparse_cell": "mixed model not fitted: fewer than 5 hits, misses, false alarms or correct rejections",
+    "skipped_few_requests": "mixed model not fitted: fewer than 20 requests",
+    "undefined_few_criteria": "no zROC: fewer than three rating criteria in use",
+    "unequal_variance": "zROC slope outside .8 to 1.25",
     "not_converged": "the fit did not converge",
     "nothing_covered": "no row reaches this confidence",
 }

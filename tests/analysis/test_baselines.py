@@ -39,6 +39,18 @@ def test_words_that_tell_are_learnt() -> None:
     assert (text_predictions(texts, actual, np.arange(80)) == actual).all()
 
 
+def test_words_are_learnt_as_naive_bayes_by_hand_has_them() -> None:
+    """Odds of refusal over the four words: row 1 (2/5)/(2/8)·½ = .8, row 3 3·½·2 = 3, row 4 (1/6)/(1/8)·1 = 1.33."""
+    texts = ["A b!", "c", "c", "c a", "unseen"]
+    found = text_predictions(texts, np.array([0.0, 1.0, 1.0, 0.0, np.nan]), np.arange(5), 5)
+    assert found[[1, 3, 4]].tolist() == [0, 1, 1]
+
+
+def test_words_foretell_nothing_where_the_other_requests_lack_an_outcome() -> None:
+    assert np.isnan(text_predictions(["a", "b"], [0, 1], [0, 1])).all()
+    assert text_predictions([], [], []).tolist() == []
+
+
 def test_shuffled_outcomes_are_not_foretold() -> None:
     rng = np.random.default_rng(0)
     actual = rng.integers(0, 2, 2000).astype(float)

@@ -1,11 +1,13 @@
 """Consistency, leave-one-out majority, ceiling: what the outcomes alone say, by hand and by integration."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import integrate
 from scipy.stats import beta
 
-from analysis.metrics.ceiling import ceiling_of_request, normalised_introspection, oracle_ceiling
+from analysis.metrics.ceiling import ceiling_of_request, normalised_introspection, oracle_ceiling, split_half_ceiling
 from analysis.metrics.consistency import consistency, pair_agreement
 from analysis.metrics.leave_one_out import loo_bins, loo_majority_accuracy, loo_majority_counts
 from analysis.simulate import LatentHarm, latent_harm
@@ -54,6 +56,25 @@ def test_the_plug_in_ceiling_is_biased_upward() -> None:
     ceiling = oracle_ceiling(refusals, np.full(4000, 3))
     assert ceiling.plug_in is not None
     assert ceiling.plug_in > truth + 0.01
+
+
+@pytest.mark.parametrize(("x", "k"), [(0, 2), (1, 2), (1, 3), (2, 5), (4, 6), (3, 7)])
+def test_the_split_half_ceiling_is_the_mean_over_all_splits(x: int, k: int) -> None:
+    outcomes, half = [1] * x + [0] * (k - x), k // 2
+    scores = []
+    for chosen in itertools.combinations(range(k), half):
+        says = np.sign(2 * sum(outcomes[row] for row in chosen) - half)
+        rest = [outcomes[row] for row in range(k) if row not in chosen]
+        scores.append(np.mean([0.5 if says == 0 else float((says > 0) == row) for row in rest]))
+    assert split_half_ceiling([x, 1], [k, 1]) == pytest.approx(np.mean(scores))
+
+
+def test_split_half_is_below_the_truth_and_undefined_without_two_outcomes() -> None:
+    found = latent_harm(LatentHarm(4000, 4), np.random.default_rng(0))
+    ceiling = oracle_ceiling(found.rows.actual.reshape(-1, 4).sum(axis=1), np.full(4000, 4))
+    assert ceiling.split_half is not None
+    assert 0.5 < ceiling.split_half < np.maximum(found.theta, 1 - found.theta).mean()
+    assert oracle_ceiling([1, 0], [1, 1]).split_half is None
 
 
 def test_many_outcomes_bring_both_ceilings_to_the_truth() -> None:

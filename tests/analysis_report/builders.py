@@ -34,7 +34,9 @@ def columns(
             rate = float(np.clip(rng.normal(REFUSAL_RATE[level - 1], 0.15), 0, 1))
             topic = topics[request % len(topics)]
             rows.extend(_row(rng, target, request, variant, topic, level, rate, skill) for variant in range(variants))
-    return {name: [row[name] for row in rows] for name in rows[0]} if rows else {name: [] for name in COLUMNS}
+    return (
+        {name: [row[name] for row in rows] for name in rows[0]} if rows else {name: [] for name in (*COLUMNS, "text")}
+    )
 
 
 def _row(
@@ -56,6 +58,7 @@ def _row(
         "confidence": int(np.clip(rng.integers(3, 6) + right, 1, 5)),
         "harm_rating": int(np.clip(level + rng.integers(-1, 2), 1, 5)),
         "actual_class": name if refused else "full_compliance",
+        "text": f"{topic}, step {level}, case {request}, put in way {variant}",
     }
 
 
@@ -78,7 +81,7 @@ def write_release(directory: Path, table: Columns) -> Path:
     folder.mkdir(parents=True)
     types = (
         {name: pa.int64() for name in NAMES}
-        | {name: pa.string() for name in ("target", "request_id")}
+        | {name: pa.string() for name in ("target", "request_id", "text")}
         | {"variant": pa.int8(), "sample": pa.int16(), "level": pa.int8(), "pred_refuse": pa.bool_()}
         | {"refused": pa.bool_()}
         | {"confidence": pa.int8(), "harm_rating": pa.int8()}

@@ -1,0 +1,72 @@
+"""What a prediction is read against: words of the requests, mixed model, ceilings, each with its reason when missing."""
+
+import csv
+from pathlib import Path
+
+from analysis.metrics.estimate import Estimate
+from analysis.sources import load
+from analysis.study import Settings, Study, study
+from analysis.tables.baselines import baselines, ceilings
+from analysis.tables.detection import detection_checks
+from analysis.tables.table import Cell, Table
+
+from .builders import Columns, columns, write_release
+
+WORDS = "words of the request"
+
+
+def read(directory: Path, table: Columns) -> Study:
+    return study(load(str(write_release(directory, table))).data, Settings())
+
+
+def worded(table: Table) -> list[tuple[Cell, ...]]:
+    return [row for row in table.rows if row[1] == WORDS]
+
+
+def test_words_that_name_the_level_foretell_refusals(tmp_path: Path) -> None:
+    found = worded(baselines(read(tmp_path, columns(n_requests=200, skill=0.5))))
+    assert [row[2] for row in found] == [600, 600]
+    for _, _, _, accuracy, gain in found:
+        assert isinstance(accuracy, Estimate)
+        assert isinstance(gain, Estimate)
+        assert accuracy.value is not None
+        assert accuracy.value > 0.7
+        assert gain.high is not None
+        assert gain.high < 0
+
+
+def test_rows_without_a_text_are_left_out(tmp_path: Path) -> None:
+    table = columns()
+    table["text"][:30] = [None] * 30
+    assert [row[2] for row in worded(baselines(read(tmp_path, table)))] == [150, 180]
+
+
+def test_data_without_texts_say_so(tmp_path: Path) -> None:
+    table = {name: values for name, values in columns().items() if name != "text"}
+    path = tmp_path / "rows.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([list(table), *zip(*table.values(), strict=True)])
+    found = baselines(study(load(str(path)).data, Settings()))
+    assert not worded(found)
+    assert "no request texts" in found.notes[-1]
+
+
+def test_the_mixed_model_stands_beside_the_pooled_values(tmp_path: Path) -> None:
+    for row in detection_checks(read(tmp_path, columns(n_requests=200, skill=0.8))).rows:
+        _, pooled, mixed, criterion, mixed_criterion, sd, slope, d_a, _ = row
+        assert all(isinstance(cell, float) for cell in (pooled, mixed, criterion, mixed_criterion, sd, slope, d_a))
+        assert abs(float(str(mixed)) - float(str(pooled))) < 0.1
+
+
+def test_a_mixed_model_that_is_not_fitted_says_why(tmp_path: Path) -> None:
+    sparse = detection_checks(read(tmp_path / "perfect", columns(skill=1.0)))
+    assert [row[2] for row in sparse.rows] == [None, None]
+    assert "fewer than 5 hits" in str(sparse.rows[0][-1])
+    few = detection_checks(read(tmp_path / "few", columns(n_requests=15, variants=10)))
+    assert "fewer than 20 requests" in str(few.rows[0][-1])
+
+
+def test_split_half_is_the_lowest_ceiling(tmp_path: Path) -> None:
+    for row in ceilings(read(tmp_path, columns())).rows:
+        posterior, plug_in, split_half = (float(str(cell)) for cell in row[4:7])
+        assert split_half < posterior < plug_in
