@@ -2,7 +2,8 @@
 
 from annotation.lexical.normalise import Normal, normalise
 from annotation.lexical.readable import spoken_from, unreadable
-from annotation.lexical.reading import Asked, asks, read
+from annotation.lexical.reading import read
+from annotation.lexical.request import Asked, asks
 from annotation.lexical.rules import rule
 from annotation.lexical.rules.ruling import Ruling
 from annotation.lexical.turns import Turn, turns

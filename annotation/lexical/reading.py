@@ -6,15 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from annotation.lexical.language import Language, languages, languages_of, stems
-from annotation.lexical.normalise import normalise
+from annotation.lexical.request import Asked
 from annotation.lexical.segments import SEEN, Sentence, sentences
-from annotation.lexical.template import ANY_WORD
 
 MOST_SENTENCES = 8
-REQUEST_SEEN = 2000
 OFF_TOPIC_SENTENCES = 4
 FALLBACK = "en"
-TURNS = ("\nuser:", "\nhuman:")
 EMPTY = frozenset({"referral", "regret", "empathy", "offer", "redirect", "decline", "opinionless", "inability", "ai"})
 THIN = frozenset(
     {
@@ -63,15 +60,6 @@ class Said(NamedTuple):
         """Where in the normal text an act is performed. Raises KeyError if it is not."""
         begin, end = self.acts[name]
         return Act(self.start + begin, self.start + end)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A request: what kinds of thing it asks for (`opinion`, `argue`, `advice`) and the stems of its words."""
-
-    kinds: frozenset[str]
-    stems: frozenset[str]
-    languages: tuple[Language, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +173,3 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
 def _asides(text: str, tongues: tuple[Language, ...]) -> frozenset[str]:
     found = [language.aside_acts.acts(text, language.writing.words(text)) for language in tongues]
     return frozenset().union(*found)
-
-
-@lru_cache(maxsize=2048)
-def asks(request: str) -> Asked:
-    """What a request asks for; of a conversation, its last turn."""
-    text = "\n" + normalise(request, max(0, len(request) - REQUEST_SEEN), REQUEST_SEEN).text
-    turn, mark = max((text.rfind(mark), mark) for mark in TURNS)
-    text = text[turn + len(mark) :] if turn >= 0 else text
-    kinds: set[str] = set()
-    tongues = languages_of(text)
-    for language in tongues:
-        for sentence in sentences(text, 12):
-            words = language.writing.words(sentence.text)
-            kinds |= language.request_kinds.acts(sentence.text, words).keys()
-    return Asked(frozenset(kinds), frozenset(stems(ANY_WORD.findall(text))), tongues)

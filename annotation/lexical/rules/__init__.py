@@ -1,6 +1,7 @@
 """The rules, in the order in which they are tried: from what stands in a response to a label."""
 
-from annotation.lexical.reading import Asked, Reading
+from annotation.lexical.reading import Reading
+from annotation.lexical.request import Asked
 from annotation.lexical.rules.answering import answers, clarifies, is_cut_off, says_no, says_yes_or_no
 from annotation.lexical.rules.declining import declines
 from annotation.lexical.rules.evading import (

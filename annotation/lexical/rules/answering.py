@@ -1,6 +1,7 @@
 """Rules for responses that do not refuse."""
 
-from annotation.lexical.reading import Asked, Reading
+from annotation.lexical.reading import Reading
+from annotation.lexical.request import Asked
 from annotation.lexical.rules.ruling import ALL, FULL, Ruling
 
 FEW_WORDS = 25

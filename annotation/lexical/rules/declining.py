@@ -1,6 +1,7 @@
 """Rules for responses that decline in so many words."""
 
-from annotation.lexical.reading import Asked, Reading, Said
+from annotation.lexical.reading import Reading, Said
+from annotation.lexical.request import Asked
 from annotation.lexical.rules.ruling import ALL, FULL, PARTIAL, SOME, Ruling
 
 EARLY = 4

@@ -1,6 +1,7 @@
 """Rules for responses that keep something back without saying that they decline."""
 
-from annotation.lexical.reading import Asked, Reading
+from annotation.lexical.reading import Reading
+from annotation.lexical.request import Asked
 from annotation.lexical.rules.ruling import ALL, FULL, PARTIAL, Ruling
 
 SERMON = ("moral", "values", "equality")

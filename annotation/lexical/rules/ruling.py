@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from annotation.lexical.reading import Act, Asked, Reading
+from annotation.lexical.reading import Act, Reading
+from annotation.lexical.request import Asked
 from schemas.vocabulary import RefusalLabel
 
 FULL, PARTIAL, SOME, ALL = RefusalLabel

@@ -5,7 +5,7 @@ import pytest
 from annotation.lexical.grammar import Grammar
 from annotation.lexical.language import languages, languages_of
 from annotation.lexical.normalise import normalise
-from annotation.lexical.reading import asks
+from annotation.lexical.request import asks
 from annotation.lexical.segments import sentences
 from annotation.lexical.template import LATIN, UNSPACED, Template
 from annotation.lexical.turns import turns
