@@ -163,16 +163,8 @@ def _ceiling(study: Study, target: TargetRows) -> tuple[Cell, ...]:
     majority = defined(float(majority_accuracy(numbers.total)))
     accuracy = numbers.accuracy
     shares = [normalised_introspection(accuracy.value, majority, best) for best in (found.posterior, found.plug_in)]
-    return (
-        target.name,
-        found.n_requests,
-        majority,
-        accuracy,
-        found.posterior,
-        found.plug_in,
-        found.split_half,
-        *shares,
-    )
+    known = (found.posterior, found.plug_in, found.split_half)
+    return (target.name, found.n_requests, majority, accuracy, *known, *shares)
 
 
 def _between(low: Cell, high: Cell) -> str:

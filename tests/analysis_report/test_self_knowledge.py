@@ -1,4 +1,4 @@
-"""What a prediction is read against: words of the requests, mixed model, ceilings, each with its reason when missing."""
+"""What a prediction is read against: words of the requests, mixed model, ceilings, or why they are missing."""
 
 import csv
 from pathlib import Path
