@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from annotation.lexical.language import Language, languages, languages_of, stems
+from annotation.lexical.detect import languages_of
+from annotation.lexical.language import Language, languages, stems
 from annotation.lexical.request import Asked
 from annotation.lexical.segments import SEEN, Sentence, sentences
 

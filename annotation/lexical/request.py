@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from annotation.lexical.language import Language, languages_of, stems
+from annotation.lexical.detect import languages_of
+from annotation.lexical.language import Language, stems
 from annotation.lexical.normalise import normalise
 from annotation.lexical.segments import sentences
 from annotation.lexical.template import ANY_WORD

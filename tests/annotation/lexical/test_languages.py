@@ -3,7 +3,8 @@
 import pytest
 
 from annotation.lexical import judge_response
-from annotation.lexical.language import languages, languages_of
+from annotation.lexical.detect import languages_of
+from annotation.lexical.language import languages
 from schemas.vocabulary import RefusalLabel
 
 REFUSED = {RefusalLabel.FULL_REFUSAL, RefusalLabel.PARTIAL_REFUSAL}

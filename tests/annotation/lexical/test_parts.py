@@ -2,8 +2,9 @@
 
 import pytest
 
+from annotation.lexical.detect import languages_of
 from annotation.lexical.grammar import Grammar
-from annotation.lexical.language import languages, languages_of
+from annotation.lexical.language import languages
 from annotation.lexical.normalise import normalise
 from annotation.lexical.request import asks
 from annotation.lexical.segments import sentences

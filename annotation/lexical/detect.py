@@ -1,0 +1,125 @@
+"""Which of the known languages a text is in: by its script, then by its common words, then by telling ones."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+from annotation.lexical.language import Language, languages
+from annotation.lexical.template import INDIC, LATIN
+
+SEEN_CHARACTERS = 240
+SEEN_LETTERS = 120
+MOSTLY = 0.4
+SECOND_SCRIPT = 0.15
+CLOSE = 0.6
+UNIQUE = 3
+SHARED = 2
+COMMON = "en"
+CLEAR = 20
+BLOCK = 7
+SCRIPTS = {
+    "latin": [(0x0041, 0x024F), (0x1E00, 0x1EFF)],
+    "greek": [(0x0370, 0x03FF), (0x1F00, 0x1FFF)],
+    "cyrillic": [(0x0400, 0x04FF)],
+    "armenian": [(0x0530, 0x057F)],
+    "hebrew": [(0x0590, 0x05FF)],
+    "arabic": [(0x0600, 0x06FF), (0xFB50, 0xFEFC)],
+    "devanagari": [(0x0900, 0x097F)],
+    "bengali": [(0x0980, 0x09FF)],
+    "gurmukhi": [(0x0A00, 0x0A7F)],
+    "gujarati": [(0x0A80, 0x0AFF)],
+    "tamil": [(0x0B80, 0x0BFF)],
+    "telugu": [(0x0C00, 0x0C7F)],
+    "kannada": [(0x0C80, 0x0CFF)],
+    "malayalam": [(0x0D00, 0x0D7F)],
+    "sinhala": [(0x0D80, 0x0DFF)],
+    "thai": [(0x0E00, 0x0E7F)],
+    "lao": [(0x0E80, 0x0EFF)],
+    "burmese": [(0x1000, 0x107F)],
+    "georgian": [(0x10A0, 0x10FF)],
+    "ethiopic": [(0x1200, 0x137F)],
+    "khmer": [(0x1780, 0x17FF)],
+    "kana": [(0x3040, 0x30FF)],
+    "han": [(0x4E00, 0x9FFF)],
+    "hangul": [(0xAC00, 0xD7A3)],
+}
+SCRIPT_OF_BLOCK = {
+    block: script
+    for script, ranges in SCRIPTS.items()
+    for first, last in ranges
+    for block in range(first >> BLOCK, (last >> BLOCK) + 1)
+}
+
+
+@cache
+def _by_word() -> dict[str, tuple[str, ...]]:
+    return _languages_by(lambda language: language.words)
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    return frozenset(languages()[COMMON].words)
+
+
+@cache
+def _by_telling_word() -> dict[str, tuple[str, ...]]:
+    return _languages_by(lambda language: tuple(language.telling_words()))
+
+
+def _languages_by(words: Callable[[Language], Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for language in languages().values():
+        for word in words(language):
+            found.setdefault(word, []).append(language.code)
+    return {word: tuple(codes) for word, codes in found.items()}
+
+
+@cache
+def _of_script(script: str) -> tuple[str, ...]:
+    return tuple(language.code for language in languages().values() if language.script == script)
+
+
+def languages_of(text: str) -> tuple[Language, ...]:
+    """The languages a text (in lower case) may be in, likeliest first; several where they are close.
+
+    None if nothing in it tells.
+    """
+    codes: list[str] = []
+    for script in _scripts(text):
+        candidates = _of_script(script)
+        codes += candidates if len(candidates) < 2 else _likely(text, candidates)
+    return tuple(languages()[code] for code in codes)
+
+
+def _scripts(text: str) -> list[str]:
+    if text.isascii():
+        return ["latin"]
+    blocks = [ord(letter) >> BLOCK for letter in text[:SEEN_LETTERS] if letter.isalpha()]
+    letters = Counter(SCRIPT_OF_BLOCK[block] for block in blocks if block in SCRIPT_OF_BLOCK)
+    if letters["kana"]:
+        letters["kana"] += letters.pop("han", 0)
+    return [script for script, count in letters.most_common(2) if count > SECOND_SCRIPT * len(blocks)]
+
+
+def _likely(text: str, candidates: Sequence[str]) -> list[str]:
+    seen = text[:SEEN_CHARACTERS]
+    words = (LATIN if seen.isascii() else INDIC).words(seen)
+    if COMMON in candidates and sum([word in _common_words() for word in words]) > MOSTLY * len(words):
+        return [COMMON]
+    votes = dict.fromkeys(candidates, 0)
+    _vote(words, _by_word(), votes)
+    if max(votes.values()) < CLEAR:
+        _vote(words, _by_telling_word(), votes)
+    most = max(votes.values())
+    close = sorted((-count, code) for code, count in votes.items() if count > CLOSE * most)
+    codes = [code for _, code in close[:3]]
+    unclear = codes and most < CLEAR and COMMON in votes and COMMON not in codes
+    return [*codes, COMMON] if unclear else codes
+
+
+def _vote(words: Iterable[str], index: Mapping[str, Sequence[str]], votes: dict[str, int]) -> None:
+    for codes in [index[word] for word in words if word in index]:
+        weight = UNIQUE if len(codes) == 1 else SHARED
+        for code in codes:
+            if code in votes:
+                votes[code] += weight
