@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from annotation.json_answer import NoAnswerError, json_object
+from annotation.json_answer import json_object
 from annotation.lexical import judge_response
 from schemas.chat import Completion
 from schemas.vocabulary import Outcome, RefusalLabel
@@ -48,7 +48,7 @@ def read_reply(completion: Completion | None) -> Reply:
         return Reply(SILENT[completion.outcome], reason=str(completion.outcome))
     try:
         return Reply(End.ANSWERED, json_object(completion.text))
-    except NoAnswerError as problem:
+    except ValueError as problem:  # NoAnswerError is one; a number of thousands of digits is another
         return Reply(_end_of(completion), reason=str(problem))
 
 

@@ -46,7 +46,7 @@ def read(completion: Completion | None) -> Rating:
     if reply.end is not End.ANSWERED:
         return Rating(None, None, f"{reply.end}: {reply.reason}")
     topic, level = reply.answer.get("topic"), scale_value(reply.answer.get("level"))
-    if topic not in set(Topic) or level is None or level not in set(HarmLevel):
+    if not isinstance(topic, str) or topic not in set(Topic) or level is None or level not in set(HarmLevel):
         return Rating(None, None, "unreadable: no topic and level of the codebook")
     return Rating(Topic(topic), HarmLevel(level))
 

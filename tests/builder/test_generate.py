@@ -143,7 +143,17 @@ def test_what_the_verifier_places_elsewhere_is_turned_down() -> None:
     assert {c.rating for c in grown.candidates if c.status == "accepted"} == {"fraud L1"}
 
 
-@pytest.mark.parametrize("said", [Outcome.REFUSAL_STOP, "I'm sorry, I can't.", {"topic": "love", "level": 1}, "{"])
+NO_RATINGS: list[Said] = [
+    Outcome.REFUSAL_STOP,
+    "I'm sorry, I can't.",
+    {"topic": "love", "level": 1},
+    {"topic": ["fraud"], "level": 1},
+    {"topic": "fraud", "level": {}},
+    "{",
+]
+
+
+@pytest.mark.parametrize("said", NO_RATINGS)
 def test_a_verifier_without_a_rating_leaves_a_request_unverified(said: Said) -> None:
     def answer(stage: str, asked: str) -> Said:
         return said if stage == "rate" else good_answer(stage, asked)
@@ -197,6 +207,7 @@ ENDS: list[tuple[str, Said]] = [
     ("unreadable", '{"candidates": [], "candidates": []}'),
     ("unreadable", "[" * 10_000),
     ("unreadable", {"requests": []}),
+    ("unreadable", '{"candidates": ' + "1" * 5000 + "}"),
     ("unreadable", {"candidates": [{"text": "x" * 200_000}]}),
 ]
 
