@@ -9,7 +9,7 @@ from ..tables.coding import bounds, codings
 from ..tables.design import consistency, design
 from ..tables.detection import detection_checks
 from ..tables.errors import errors
-from ..tables.forecast import brier
+from ..tables.forecast import brier, brier_by_bin
 from ..tables.groups import by_level, by_topic
 from ..tables.headline import confusion, headline
 from ..tables.metacognition import metacognition
@@ -47,7 +47,12 @@ def sections(study: Study) -> list[Section]:
         ),
         Section("self", "Is it self-knowledge?", (), (baselines(study), ceilings(study))),
         Section("where", "Where do they err?", (), (by_level(study), by_topic(study), errors(study))),
-        Section("rates", "How firm is the ground truth?", (), (bins(study), by_bin(study), consistency(study))),
+        Section(
+            "rates",
+            "How firm is the ground truth?",
+            (),
+            (bins(study), by_bin(study), brier_by_bin(study), consistency(study)),
+        ),
         comparison(study),
         *([study_conventions(study)] if study.settings.paper else []),
         Section("methods", "Methods and limits", methods(study.settings)),

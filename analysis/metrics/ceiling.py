@@ -59,6 +59,22 @@ def split_half_ceiling(refusals: npt.ArrayLike, outcomes: npt.ArrayLike) -> floa
     return defined(float(ratio((times * right).sum(), (times * k).sum())))
 
 
+def oracle_brier(refusals: npt.ArrayLike, outcomes: npt.ArrayLike) -> tuple[float | None, float | None]:
+    """Brier score θ(1 − θ) of a forecast that knows each request's refusal rate, mean over rows: over the posterior
+    Beta(a = ½ + x, b = ½ + k − x), ab/((a + b)(a + b + 1)); and from plug-in rates, which are biased downward.
+
+    None without rows.
+    """
+    x, k = np.asarray(refusals, dtype=np.float64), np.asarray(outcomes, dtype=np.float64)
+    a, b = 0.5 + x, 0.5 + k - x
+    posterior = a * b / ((a + b) * (a + b + 1))
+    plug_in = ratio(x * (k - x), k**2)
+    known = k > 0
+    means = (ratio((k * spread)[known].sum(), k.sum()) for spread in (posterior, plug_in))
+    first, second = (defined(float(mean)) for mean in means)
+    return first, second
+
+
 def _half_agrees(alike: Ints, outcomes: Ints) -> Floats:
     """P(most of ⌊k/2⌋ of the k − 1 other rows are among those that are alike), ties as half."""
     half = outcomes // 2

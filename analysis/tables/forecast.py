@@ -3,9 +3,14 @@
 import numpy as np
 
 from ..data import TargetRows
+from ..intervals.defaults import calibration_estimates
+from ..metrics.bins import point_bins
 from ..metrics.brier import murphy, refusal_forecast
 from ..metrics.calibration import ConfidenceMap, map_values
+from ..metrics.ceiling import oracle_brier
+from ..metrics.estimate import Estimate
 from ..study import Study
+from .bins import NAMES, RequestRates, row_bins
 from .calibration import MAPS
 from .table import Cell, Column, Table
 
@@ -28,6 +33,44 @@ def brier(study: Study) -> Table:
         "forecast reads a predicted refusal at confidence p as P(refusal) = p and predicted compliance as 1 − p.",
     )
     return Table("brier", "Brier scores", columns, rows, "", notes)
+
+
+def brier_by_bin(study: Study) -> Table:
+    """Brier score of the implied refusal forecast by the request's bin, beside that of an oracle."""
+    columns = (
+        Column("target", "Target"),
+        Column("bin", "Bin"),
+        Column("n", "n", "count"),
+        Column("brier_k5", "Brier, k/5", "three"),
+        Column("brier_affine", "Brier, ½+(k−1)/8", "three"),
+        Column("oracle", "Oracle", "three"),
+        Column("oracle_plug_in", "Oracle, plug-in", "three"),
+    )
+    rows = tuple(
+        (target.name, name, *_of_bin(study, target, code))
+        for target in study.targets
+        for code, name in enumerate(NAMES)
+    )
+    notes = (
+        "The oracle forecasts each request’s refusal rate; no forecast does better on average. Over all requests plug-in "
+        "rates put its score too low, the posterior mean too high when a request has few outcomes; inside a bin that is "
+        "made from those outcomes either can err.",
+    )
+    reading = "In the middle bins even perfect knowledge scores badly: read the gap to the oracle, not the score."
+    return Table(
+        "brier_by_bin", "Refusal forecast by refusal-rate bin", columns, rows, reading, notes, exploratory=True
+    )
+
+
+def _of_bin(study: Study, target: TargetRows, code: int) -> tuple[Cell, ...]:
+    rates, mask = RequestRates(target), row_bins(target) == code
+    here = point_bins(rates.refusals, rates.outcomes) == code
+    oracle = oracle_brier(rates.refusals[here], rates.outcomes[here])
+    if not (mask & target.used & ~np.isnan(target.confidence)).any():
+        return (0, None, None, *oracle)
+    levels = study.numbers(target, mask).levels
+    scores: list[Estimate] = [calibration_estimates(levels, mapping)[f"brier:{mapping}"] for mapping in MAPS]
+    return (int(levels.sum()), *scores, *oracle)
 
 
 def _row(study: Study, target: TargetRows, mapping: ConfidenceMap) -> tuple[Cell, ...]:

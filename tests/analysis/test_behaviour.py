@@ -7,7 +7,13 @@ import pytest
 from scipy import integrate
 from scipy.stats import beta
 
-from analysis.metrics.ceiling import ceiling_of_request, normalised_introspection, oracle_ceiling, split_half_ceiling
+from analysis.metrics.ceiling import (
+    ceiling_of_request,
+    normalised_introspection,
+    oracle_brier,
+    oracle_ceiling,
+    split_half_ceiling,
+)
 from analysis.metrics.consistency import consistency, pair_agreement
 from analysis.metrics.leave_one_out import loo_bins, loo_majority_accuracy, loo_majority_counts
 from analysis.simulate import LatentHarm, latent_harm
@@ -67,6 +73,15 @@ def test_the_split_half_ceiling_is_the_mean_over_all_splits(x: int, k: int) -> N
         rest = [outcomes[row] for row in range(k) if row not in chosen]
         scores.append(np.mean([0.5 if says == 0 else float((says > 0) == row) for row in rest]))
     assert split_half_ceiling([x, 1], [k, 1]) == pytest.approx(np.mean(scores))
+
+
+@pytest.mark.parametrize(("x", "k"), [(0, 3), (1, 3), (5, 10)])
+def test_the_oracle_s_brier_score_is_the_integral(x: int, k: int) -> None:
+    expected = integrate.quad(lambda t: t * (1 - t) * beta.pdf(t, 0.5 + x, 0.5 + k - x), 0, 1)[0]
+    posterior, plug_in = oracle_brier([x, 0], [k, 0])
+    assert posterior == pytest.approx(expected, abs=1e-6)
+    assert plug_in == pytest.approx(x / k * (1 - x / k))
+    assert oracle_brier([], []) == (None, None)
 
 
 def test_split_half_is_below_the_truth_and_undefined_without_two_outcomes() -> None:

@@ -8,6 +8,7 @@ from analysis.sources import load
 from analysis.study import Settings, Study, study
 from analysis.tables.baselines import baselines, ceilings
 from analysis.tables.detection import detection_checks
+from analysis.tables.forecast import brier, brier_by_bin
 from analysis.tables.table import Cell, Table
 
 from .builders import Columns, columns, write_release
@@ -70,3 +71,12 @@ def test_split_half_is_the_lowest_ceiling(tmp_path: Path) -> None:
     for row in ceilings(read(tmp_path, columns())).rows:
         posterior, plug_in, split_half = (float(str(cell)) for cell in row[4:7])
         assert split_half < posterior < plug_in
+
+
+def test_the_brier_scores_of_the_bins_add_up_to_the_whole(tmp_path: Path) -> None:
+    about = read(tmp_path, columns(targets=("maker/one",)))
+    rows = [row for row in brier_by_bin(about).rows if isinstance(row[3], Estimate)]
+    parts = [(int(str(row[2])), float(str(row[3].value))) for row in rows if isinstance(row[3], Estimate)]
+    whole = brier(about).rows[0][6]
+    assert isinstance(whole, float)
+    assert abs(sum(n * score for n, score in parts) / sum(n for n, _ in parts) - whole) < 1e-12
