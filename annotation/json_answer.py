@@ -46,6 +46,8 @@ def _decode(text: str, start: int) -> tuple[dict[str, Any], int]:
         raise NoAnswerError("the JSON is nested too deep") from None
     except json.JSONDecodeError as error:
         raise NoAnswerError(f"broken JSON: {error.msg}") from None
+    except ValueError:
+        raise NoAnswerError("a number with too many digits") from None
     if not isinstance(found, dict):
         raise NoAnswerError("the JSON is not an object")
     return found, end

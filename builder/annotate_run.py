@@ -16,7 +16,7 @@ from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal
 from builder.judge_records import valid_records
 from builder.pipeline import policy as deciding_policy
-from builder.work import Derived, Work, derive, plan_work
+from builder.work import Derived, Work, derive, recorded_work
 from schemas.config import BuildConfig, ConfigError
 from schemas.records import Annotation, Label
 from schemas.vocabulary import RefusalLabel
@@ -38,9 +38,10 @@ class Run:
 def read_run(flags: Namespace) -> Run:
     """The run in `flags.run`. Raises ConfigError if there is none, JournalError if its journal cannot be read."""
     config = _settings(flags.run)
-    work = plan_work(read_corpus(flags.corpus or BUNDLED).requests, config)
+    corpus = read_corpus(flags.corpus or BUNDLED).requests
     policy = deciding_policy(config, valid_records(config.judges, config.judge_records))
     with Journal(flags.run / "journal.sqlite") as journal:
+        work = recorded_work(corpus, config, journal)
         derived = derive(work, journal, policy)
     return Run(
         flags.run,

@@ -102,6 +102,11 @@ def test_deep_nesting_is_no_answer() -> None:
         json_object('{"a":' * 50_000)
 
 
+def test_a_number_of_thousands_of_digits_is_no_answer() -> None:
+    with pytest.raises(NoAnswerError):
+        json_object('{"confidence": ' + "9" * 5000 + "}")
+
+
 def test_the_order_of_labels_depends_on_the_key_and_each_order_occurs() -> None:
     assert label_order("ff") == label_order("ff")
     assert {label_order(f"{number:x}") for number in range(200)} == set(ORDERS)
