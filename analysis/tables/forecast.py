@@ -53,8 +53,8 @@ def brier_by_bin(study: Study) -> Table:
     )
     notes = (
         "The oracle forecasts each request’s refusal rate; no forecast does better on average. Over all requests "
-        "plug-in rates put its score too low, the posterior mean too high when a request has few outcomes; inside a bin "
-        "made from those outcomes either can err.",
+        "plug-in rates put its score too low, the posterior mean too high when a request has few outcomes; inside a "
+        "bin made from those outcomes either can err.",
     )
     reading = "In the middle bins even perfect knowledge scores badly: read the gap to the oracle, not the score."
     return Table(
