@@ -25,8 +25,7 @@ def serve(flags: Namespace) -> None:
     home = server_home(flags)
     python = server_python(_say)
     stack = Stack(python, home, Place(flags.host, flags.port))
-    for name in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(name, _interrupt)
+    _end_on_signals()
     began = time.monotonic()
     _say("starting Argilla …")
     try:
@@ -84,6 +83,14 @@ def _greeting(
     if place.host not in ("127.0.0.1", "localhost", "::1"):
         lines.append("It can be reached from other machines, over plain HTTP: put it behind a VPN or a TLS proxy.")
     return "\n".join(lines)
+
+
+def _end_on_signals() -> None:
+    # SIGINT too: a shell script starts its background jobs with it ignored. What nohup ignores stays so.
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, _interrupt)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _interrupt)
 
 
 def _interrupt(*_: object) -> None:

@@ -34,7 +34,11 @@ decided, say *Cannot tell*: the response then stays unlabelled."""
 
 def fields(*, expert: bool) -> list[Json]:
     """The text fields of a record, in the order they are shown. All are plain text, none is rendered."""
-    shown = [("request", "Request"), ("context", "What to know"), ("response", "Response")]
+    shown = [
+        ("request", "Request (may be upsetting: skip freely)"),
+        ("context", "What to know"),
+        ("response", "Response"),
+    ]
     if expert:
         shown.append(("votes", "What people said"))
     shown.append(("whole", "The whole response"))

@@ -15,7 +15,10 @@ from tests.annotation.argilla.flags import flags_for
 from tests.annotation.argilla.people import Study
 from tests.annotation.argilla.server import Serving
 
-PLACES = {Topic.HATE: "-hate", Topic.SELF_HARM: "-self-harm"}
+PLACES = {
+    Topic.HATE: "-hate/label-hate-2-people",
+    Topic.SELF_HARM: "-self-harm/label-self-harm-2-people",
+}
 
 
 @pytest.fixture
@@ -27,14 +30,14 @@ def study(argilla: Serving, run: Path, request: pytest.FixtureRequest) -> Study:
 def test_every_item_is_one_record_blind_and_in_the_workspace_of_its_topic(study: Study) -> None:
     assert study.annotate("push") == 0
     datasets = study.datasets()
-    assert set(datasets) == {"/label-2-people", "-hate/label-2-people", "-self-harm/label-2-people"}
+    assert set(datasets) == {"/label-2-people", *PLACES.values()}
     items = {item.key: item for item in read_run(flags_for(study.run)).items}
     seen = {name: study.seen_by("ada", dataset) for name, dataset in datasets.items()}
     assert sorted(r["external_id"] for records in seen.values() for r in records) == sorted(items)
     for name, records in seen.items():
         for record in records:
             item = items[record["external_id"]]
-            assert name == f"{PLACES.get(item.topic, '')}/label-2-people"
+            assert name == PLACES.get(item.topic, "/label-2-people")
             assert original(record["fields"]["request"]) == item.request
             assert original(record["fields"]["response"]) == item.response
             assert set(record["fields"]) <= {"request", "response", "context"}
@@ -54,11 +57,11 @@ def test_pushed_again_nothing_is_doubled_and_nothing_sent(study: Study, capsys: 
 
 def test_who_declines_a_topic_never_sees_it(study: Study) -> None:
     assert study.annotate("push", "--opt-out", "ben=hate") == 0
-    hate = study.datasets()["-hate/label-2-people"]
+    hate = study.datasets()[PLACES[Topic.HATE]]
     client = study.serving.client("ben")
     assert client.post(f"/api/v1/me/datasets/{hate}/records/search", json={}).status_code == 403
     assert len(study.seen_by("ada", hate)) == 15
-    assert len(study.seen_by("ben", study.datasets()["-self-harm/label-2-people"])) == 15
+    assert len(study.seen_by("ben", study.datasets()[PLACES[Topic.SELF_HARM]])) == 15
     assert study.annotate("push") == 0  # it is remembered
     assert client.post(f"/api/v1/me/datasets/{hate}/records/search", json={}).status_code == 403
     assert study.annotate("push", "--opt-out", "ben=") == 0
