@@ -1,11 +1,10 @@
 """Judge records: the bundled ones and the user's, and which of them speak of the judge as it is asked today."""
 
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-import annotation.lexical
 from annotation.judge_record import JudgeRecord
+from annotation.lexical.fingerprint import rules_hash
 from builder.stages import judge
 from schemas.config import LEXICAL, ConfigError
 
@@ -16,10 +15,7 @@ def prompt_hash(name: str) -> str:
     """SHA-256 of all that makes the judge what it is: prompt and form, or the lexical judge's code and word lists."""
     if name != LEXICAL:
         return judge.prompt_hash(name)
-    folder = Path(annotation.lexical.__file__).parent
-    files = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".yaml"))
-    parts = [path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() for path in files]
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+    return rules_hash()
 
 
 def read_records(files: Iterable[Path]) -> tuple[JudgeRecord, ...]:
