@@ -8,7 +8,7 @@ from annotation.lexical.fingerprint import rules_hash
 from builder.stages import judge
 from schemas.config import LEXICAL, ConfigError
 
-BUNDLED = Path(__file__).parent / "judge_records"
+BUNDLED = Path(__file__).parent / "measured_judges"
 
 
 def prompt_hash(name: str) -> str:
