@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from builder.prices import price_of
 from builder.providers.batches import BatchService
-from builder.providers.local.server import SLOTS, start_server
+from builder.providers.local.server import SERVERS, SLOTS, start_server
 from builder.providers.local.weights import weights_file
 from builder.providers.protocol import Provider
 from builder.providers.scripted import ScriptedProvider, plausible
@@ -75,24 +75,34 @@ def connect_batches(name: str, config: BuildConfig) -> BatchService:
 
 
 def concurrency_of(name: str, config: BuildConfig) -> int:
-    """How many calls a model may have in flight: what is configured, or as many as a local server has slots."""
-    return min(config.concurrency, SLOTS) if name.startswith("local/") else config.concurrency
+    """How many calls a model may have in flight: what is configured, or as many as local servers have slots."""
+    return min(config.concurrency, SERVERS * SLOTS) if name.startswith("local/") else config.concurrency
 
 
 class LocalProvider:
-    """A model on this machine behind the ordinary OpenAI-compatible client."""
+    """A model on this machine: a few servers behind the ordinary OpenAI-compatible client, each call to the idlest."""
 
     def __init__(self, model: str, config: BuildConfig, say: Callable[[str], None]) -> None:
         from builder.providers.openai_sdk import OpenAIProvider
 
-        self._server = start_server(weights_file(model, say), model)
-        self._client = OpenAIProvider(self._server.api_key, self._server.base_url, config.call_timeout_s, SLOTS)
+        weights = weights_file(model, say)
+        self._servers = [start_server(weights, model) for _ in range(SERVERS)]
+        self._clients = [
+            OpenAIProvider(server.api_key, server.base_url, config.call_timeout_s, SLOTS) for server in self._servers
+        ]
+        self._busy = [0] * SERVERS
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""
-        return await self._client.complete(request, key)
+        idlest = self._busy.index(min(self._busy))
+        self._busy[idlest] += 1
+        try:
+            return await self._clients[idlest].complete(request, key)
+        finally:
+            self._busy[idlest] -= 1
 
     async def close(self) -> None:
-        """Close the connections and stop the server."""
-        await self._client.close()
-        self._server.stop()
+        """Close the connections and stop the servers."""
+        for client, server in zip(self._clients, self._servers, strict=True):
+            await client.close()
+            server.stop()

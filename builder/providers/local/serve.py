@@ -1,6 +1,6 @@
 """The child process that serves one model on a free loopback port until its standard input closes.
 
-Run as `python -m builder.providers.local.serve MODEL NAME SLOTS CONTEXT`; the API key comes in on standard input, the
+Run as `python -m builder.providers.local.serve MODEL NAME SLOTS CONTEXT THREADS`; the API key comes in on standard input, the
 address goes out on standard output. Standard input closes when the parent ends, however it ends.
 """
 
@@ -10,7 +10,7 @@ import sys
 
 def main() -> int:
     """Serve until standard input closes; returns the exit status."""
-    model, name, slots, context = sys.argv[1:5]
+    model, name, slots, context, threads = sys.argv[1:6]
     secret = sys.stdin.readline().strip()
     import xllamacpp
 
@@ -22,7 +22,7 @@ def main() -> int:
     params.n_parallel = int(slots)
     params.n_ctx = int(slots) * int(context)
     params.api_keys = [secret]
-    params.cpuparams.n_threads = os.cpu_count() or 2
+    params.cpuparams.n_threads = int(threads)
     params.warmup = False
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)

@@ -13,6 +13,10 @@ from builder.providers.local.weights import LocalModelError
 
 SLOTS = 4
 CONTEXT = 4096
+CORES = os.cpu_count() or 2
+# A model this small spends its time waiting for its own threads: one process a core answers most.
+SERVERS = min(CORES, 4)
+THREADS = max(1, CORES // SERVERS)
 # Threads that spin while they wait make the server ten times slower on a machine that does anything else.
 SHARE_CORES = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "0"}
 
@@ -40,7 +44,9 @@ class LocalServer:
         self._log.close()
 
 
-def start_server(weights: Path, name: str, *, slots: int = SLOTS, context: int = CONTEXT) -> LocalServer:
+def start_server(
+    weights: Path, name: str, *, slots: int = SLOTS, context: int = CONTEXT, threads: int = THREADS
+) -> LocalServer:
     """Serve a GGUF file on a free loopback port. Raises LocalModelError with the server's last words if it fails.
 
     The child lives on our pipe to its standard input, so it ends when this process does, even by kill -9.
@@ -48,7 +54,16 @@ def start_server(weights: Path, name: str, *, slots: int = SLOTS, context: int =
     key = secrets.token_urlsafe(24)
     log = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 - lives as long as the server
     process = subprocess.Popen(
-        [sys.executable, "-m", "builder.providers.local.serve", str(weights), name, str(slots), str(context)],
+        [
+            sys.executable,
+            "-m",
+            "builder.providers.local.serve",
+            str(weights),
+            name,
+            str(slots),
+            str(context),
+            str(threads),
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,
