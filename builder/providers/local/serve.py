@@ -1,7 +1,7 @@
 """The child process that serves one model on a free loopback port until its standard input closes.
 
-Run as `python -m builder.providers.local.serve MODEL NAME SLOTS CONTEXT THREADS`; the API key comes in on standard input, the
-address goes out on standard output. Standard input closes when the parent ends, however it ends.
+Run as `python -m builder.providers.local.serve MODEL NAME SLOTS CONTEXT THREADS`; the API key comes in on standard
+input, the address goes out on standard output. Standard input closes when the parent ends, however it ends.
 """
 
 import os
