@@ -24,6 +24,7 @@ def main() -> int:
     params.api_keys = [secret]
     params.cpuparams.n_threads = int(threads)
     params.warmup = False
+    params.cache_ram_mib = 0  # every prompt is another: copies of old ones are never used again
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
     sys.stdin.read()
