@@ -54,9 +54,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("stopped; what was answered is on record, the same command goes on from there", INTERRUPTED)
 
 
+def _corpus_folder(flags: Namespace) -> Path:
+    folder: Path = flags.corpus or BUNDLED
+    if not any(folder.glob("*.yaml")):
+        raise ConfigError(f"--corpus {folder}: there is no .yaml file in it; want one file a topic, such as fraud.yaml")
+    return folder
+
+
 def _run(flags: Namespace) -> int:
     config = load_config(flags.config, overrides(flags))
-    corpus = read_corpus(flags.corpus or BUNDLED)
+    corpus = read_corpus(_corpus_folder(flags))
     requests = checked_corpus(corpus, complete=flags.corpus is None)
     if flags.validate_only:
         texts = sum(1 + len(request.paraphrases) for request in requests)

@@ -74,14 +74,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         votes = _votes(flags.judge, gold, config, flags.run)
         evaluation = evaluate(gold, votes)
         record = _record(flags.judge, evaluation, name, sha)
+        if flags.json:
+            flags.json.write_text(f"{record.to_json()}\n", encoding="utf-8")
     except (ConfigError, GoldError) as error:
         return _complain(error, 2)
     except (JournalError, RunLockedError, LocalModelError, OSError) as error:
         return _complain(error, 1)
     sys.stdout.write(plain(evaluation_text(flags.judge, evaluation, record)) + "\n")
-    if flags.json:
-        flags.json.write_text(f"{record.to_json()}\n", encoding="utf-8")
-    return 3 if any(vote.reason == "no call succeeded" for vote in votes) else 0
+    return 3 if evaluation.overall.n_unlabelled else 0
 
 
 def _gold(files: Sequence[Path], limit: int | None) -> tuple[list[GoldRow], str, str]:

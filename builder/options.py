@@ -101,7 +101,7 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument("--config", type=Path, metavar="FILE", help="settings as TOML; flags override it")
     where = build.add_argument_group("where, and whether at all")
     where.add_argument(
-        "--run", type=Path, default=Path("runs/default"), metavar="DIR", help="run directory (%(default)s)"
+        "--run", type=_run_directory, default=Path("runs/default"), metavar="DIR", help="run directory (%(default)s)"
     )
     where.add_argument(
         "--corpus", type=Path, metavar="DIR", help="a folder of corpus files instead of the bundled ones"
@@ -127,6 +127,12 @@ def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     if flags.base_url:
         given["base_url"] = dict(flags.base_url)
     return given
+
+
+def _run_directory(text: str) -> Path:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("got an empty name, want the directory of a run")
+    return Path(text)
 
 
 def _names(text: str) -> tuple[str, ...]:

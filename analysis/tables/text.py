@@ -4,7 +4,7 @@ import textwrap
 import unicodedata
 
 from .statuses import meaning
-from .table import Footnotes, Table, with_mark
+from .table import Footnotes, Table, printable, with_mark
 
 WIDTH = 120
 
@@ -37,7 +37,7 @@ def _line(row: list[str], widths: list[int], left: list[bool]) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH)
+    return textwrap.wrap(printable(text), WIDTH)
 
 
 def _width(text: str) -> int:

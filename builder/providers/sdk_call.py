@@ -85,6 +85,7 @@ def _body(error: Exception) -> object:
 
 def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
     cause = str(error.__cause__ or "")
-    if timed_out and "disconnected" not in cause:  # over aiohttp the SDK calls a dropped connection a timeout
+    refused = "disconnected" in cause or "Cannot connect" in cause or "refused" in cause
+    if timed_out and not refused:  # over aiohttp the SDK calls a refused or dropped connection a timeout
         return CallError("timeout", "no answer within the time limit of a call")
     return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]))

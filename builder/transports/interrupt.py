@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ class Interrupt:
         if self._flag.is_set():
             raise KeyboardInterrupt
         self._flag.set()
+        sys.stderr.write("\nstopping: calls in flight are waited for and recorded; Ctrl-C again stops at once\n")
 
     async def sleep(self, seconds: float) -> None:
         """Sleep, but wake up soon after the user asks to stop."""

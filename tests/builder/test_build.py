@@ -226,6 +226,22 @@ def test_a_wrong_setting_is_named(
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("make", [False, True])
+def test_a_corpus_folder_without_requests_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: bool
+) -> None:
+    if make:
+        (tmp_path / "mine").mkdir()
+    assert main(["--corpus", str(tmp_path / "mine"), "--validate-only"]) == 2
+    assert "there is no .yaml file in it" in capsys.readouterr().err
+
+
+def test_a_run_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--run", "", "--plan"])
+    assert "want the directory of a run" in capsys.readouterr().err
+
+
 def test_the_plan_asks_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert build(tmp_path, "--plan", "--targets", "openai/m", "--judges", "openai/j") == 0
     told = capsys.readouterr().out

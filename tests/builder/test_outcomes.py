@@ -144,6 +144,21 @@ def test_failed_calls_are_typed_errors(protocol: str, reply: Reply, kind: str, r
     assert "sk-test-secret" not in caught.value.message
 
 
+@pytest.mark.parametrize("kind", [OpenAIProvider, AnthropicProvider])
+def test_a_refused_connection_is_no_timeout(kind: type[OpenAIProvider | AnthropicProvider]) -> None:
+    async def call() -> None:
+        provider = kind("k", "http://127.0.0.1:9/v1", 20, 1)
+        try:
+            await provider.complete(REQUEST, "k")
+        finally:
+            await provider.close()
+
+    with pytest.raises(CallError) as caught:
+        asyncio.run(call())
+    assert caught.value.kind == "connection"
+    assert "127.0.0.1" in caught.value.message
+
+
 def test_retry_after_is_read() -> None:
     with pytest.raises(CallError) as caught:
         once("openai", ERRORS[0][1])
