@@ -48,12 +48,14 @@ class Children:
     def stop(self) -> None:
         """End every process, the last started first, by force if it takes more than ten seconds."""
         for process, ended_by in reversed(self._running.values()):
-            process.send_signal(ended_by)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(PATIENCE_S)
-            with suppress(ProcessLookupError):
+            # A process that was waited for may have passed its number on to a stranger: it gets no signal.
+            if process.poll() is None:
+                os.killpg(process.pid, ended_by)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(PATIENCE_S)
+            if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+                process.wait()
         self._running.clear()
         if self._guardian is not None:
             self._tell_guardian("done\n")

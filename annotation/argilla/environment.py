@@ -83,7 +83,7 @@ def _make(home: Path, say: Say) -> None:
 def _install(home: Path, say: Say) -> None:
     total = sum(1 for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line)
     command = [str(home / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-    command += ["--progress-bar", "off", "--no-deps", "--require-hashes", "-r", str(LOCK)]
+    command += ["--no-cache-dir", "--progress-bar", "off", "--no-deps", "--require-hashes", "-r", str(LOCK)]
     heard: list[str] = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         for line in pip.stdout or ():
@@ -96,6 +96,10 @@ def _install(home: Path, say: Say) -> None:
                 say("  unpacking")
     if pip.returncode:
         shutil.rmtree(home, ignore_errors=True)
+        if pip.returncode < 0:
+            raise EnvironmentMissingError(
+                f"installing Argilla's server was ended by signal {-pip.returncode}: run again"
+            )
         raise EnvironmentMissingError(
             f"Argilla's server could not be installed: {_last_words(chr(10).join(heard))}. "
             "It comes from PyPI: check the network and the proxy settings of pip, then run the command again"

@@ -103,15 +103,23 @@ class Person:
         """Press Discard and wait for the next record."""
         self._done(lambda: self.page.locator(".button--discard").click())
 
-    def keys(self, keys: str) -> None:
-        """Answer by keys alone and wait for the next record."""
+    def keys(self, label: str, sure: str) -> None:
+        """Answer by keys alone and wait for the next record. The page moves the focus on after each answer."""
 
         def press() -> None:
-            for key in keys:
+            for question, value, key in (("label", label, LABEL_KEYS[label]), ("confidence", sure, sure)):
+                self.page.wait_for_function("question => document.activeElement.id.startsWith(question)", arg=question)
                 self.page.keyboard.press(key)
+                expect(self.page.locator(f"#{question}_{value}")).to_be_checked()
             self.page.keyboard.press("Enter")
 
         self._done(press)
+
+    def next_record(self) -> None:
+        """Turn to the next record without answering."""
+        before = self.text("request")
+        self.page.locator(".pagination__button").last.click()
+        self._wait_for_another(before)
 
     def mark(self, word: str) -> None:
         """Mark a word of the response with the mouse."""
@@ -163,6 +171,9 @@ class Person:
         ) as answered:
             act()
         assert answered.value.ok, answered.value.text()
+        self._wait_for_another(before)
+
+    def _wait_for_another(self, before: str) -> None:
         self.page.wait_for_function(
             """before => {
                 const first = document.querySelector('[id^="fields-content-"] > :first-child');

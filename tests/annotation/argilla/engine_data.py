@@ -6,7 +6,7 @@ The oracle looks at what Argilla's own tables return, never at the engine under 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import httpx2
 
@@ -139,7 +139,7 @@ Value = str | float | int
 Scope = Json
 
 
-def values_of(record: Json, scope: Scope, loaded: Loaded, user: str | None) -> list[Value]:
+def values_of(record: Json, scope: Scope, loaded: Loaded, user: str | None) -> list[Any]:
     """All values a record has in a scope."""
     match scope["entity"]:
         case "record":
@@ -162,15 +162,7 @@ def passes(record: Json, wanted: Json, loaded: Loaded, user: str | None) -> bool
     if wanted["type"] == "terms":
         return any(str(value) in wanted["values"] for value in found)
     low, high = wanted.get("ge"), wanted.get("le")
-    return any(
-        (low is None or _comparable(value) >= _comparable(low))
-        and (high is None or _comparable(value) <= _comparable(high))
-        for value in found
-    )
-
-
-def _comparable(value: Any) -> Any:
-    return value
+    return any((low is None or value >= low) and (high is None or value <= high) for value in found)
 
 
 def sort_value(record: Json, order: Json, loaded: Loaded, user: str | None) -> Any:
@@ -184,9 +176,6 @@ def sort_value(record: Json, order: Json, loaded: Loaded, user: str | None) -> A
         return sum(float(value) for value in found) / len(found)
     pick: Callable[..., Any] = max if order["order"] == "desc" else min
     return pick(found)
-
-
-Direction = Literal["asc", "desc"]
 
 
 def random_filter(loaded: Loaded, rng: random.Random) -> Json:

@@ -19,7 +19,7 @@ from builder.cli import main as build_dataset
 from builder.journal.store import Journal
 from schemas.records import Annotation
 from schemas.vocabulary import RefusalLabel
-from tests.annotation.argilla.browser import LABEL_KEYS, Person, browser
+from tests.annotation.argilla.browser import Person, browser
 from tests.annotation.argilla.conftest import BUILD, MODELS
 from tests.annotation.argilla.flags import flags_for
 from tests.annotation.argilla.hostile import hostile_items
@@ -84,7 +84,7 @@ def label_all(person: Person, session: Session, dataset: str, say: Callable[[Ite
                 person.screenshot("annotate-label")
             person.submit()
         else:
-            person.keys(LABEL_KEYS[label] + SURE)
+            person.keys(label, SURE)
     person.page.goto(person.serving.url)
     return said
 
@@ -153,8 +153,7 @@ def ben_edits(opened: Browser, session: Session, said: dict[str, str]) -> str:
     person.open_submitted(DATASETS[2])
     by_request = {item.request: item for item in session.items.values()}
     while said[(item := by_request[person.text("request")]).key] != truth(item):
-        person.page.locator(".pagination__button").last.click()
-        person.page.wait_for_timeout(500)
+        person.next_record()
     person.choose("label", milder(truth(item)))
     with person.page.expect_response(lambda answer: answer.request.method == "PUT") as answered:
         person.page.locator(".button--submit").click()
@@ -175,7 +174,7 @@ def eve_decides(opened: Browser, session: Session, disputed: set[str]) -> None:
         if mild(item):
             person.screenshot("annotate-expert")
         seen.add(item.key)
-        person.keys(LABEL_KEYS[truth(item)] + SURE)
+        person.keys(truth(item), SURE)
     assert seen == disputed
 
 
@@ -255,14 +254,8 @@ def test_hostile_text_is_shown_as_text_and_does_nothing(argilla: Serving, tmp_pa
             if len(item.response) > 10_000:
                 assert person.text("whole") == shown(item.response)
             assert person.page.evaluate("window.pwned") is None
-            following = person.page.locator(".pagination__button").last
-            if following.is_enabled():
-                following.click()
-                person.page.wait_for_function(
-                    """before => !document.querySelector('[id^="fields-content-"] > :first-child')
-                        .textContent.startsWith(before + ':')""",
-                    arg=name,
-                )
+            if len(seen) < len(wanted):
+                person.next_record()
         assert seen == set(by_name)
         check_nothing_left(person)
 

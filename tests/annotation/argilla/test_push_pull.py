@@ -2,18 +2,23 @@
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from annotation.argilla.plain_text import original
 from annotation.argilla.pull import pseudonym
+from annotation.argilla.push import push
 from annotation.codebook import codebook_version
+from annotation.items import Item, progress
+from builder.annotate_cli import main
 from builder.annotate_run import read_run
+from schemas.key import digest
 from schemas.vocabulary import RefusalLabel, Topic
 from tests.annotation.argilla.flags import flags_for
 from tests.annotation.argilla.people import Study
-from tests.annotation.argilla.server import Serving
+from tests.annotation.argilla.server import Serving, free_port
 
 PLACES = {
     Topic.HATE: "-hate/label-hate-2-people",
@@ -24,7 +29,7 @@ PLACES = {
 @pytest.fixture
 def study(argilla: Serving, run: Path, request: pytest.FixtureRequest) -> Study:
     """The run, in a workspace named after the test."""
-    return Study(argilla, run, f"s{abs(hash(request.node.name)) % 10**9}")
+    return Study(argilla, run, f"s{digest(request.node.name)[:12]}")
 
 
 def test_every_item_is_one_record_blind_and_in_the_workspace_of_its_topic(study: Study) -> None:
@@ -176,3 +181,43 @@ def test_disagreements_go_to_the_expert_and_the_expert_decides(
     out = capsys.readouterr().out
     assert "0 disagreements wait for an expert" in out
     assert "116 labels wanted" in out
+
+
+def test_each_reason_has_its_number_of_people_and_an_item_stays_where_it_is(study: Study) -> None:
+    items = [
+        Item(digest(reason), "r", Topic.FRAUD, "ask", "answer", None, reason, "routed")
+        for reason in ("low_confidence", "no_deciding_vote", "judges_disagree")
+    ]
+    with study.api() as api:
+        push(api, study.workspace, items, progress(items, ()), {}, print)
+        moved = [replace(item, reason="low_confidence") for item in items]
+        assert push(api, study.workspace, moved, progress(moved, ()), {}, print).changed == 2
+        (workspace,) = (identity for name, identity in api.workspaces().items() if name == study.workspace)
+        datasets = api.datasets(workspace)
+        assert {name: dataset.min_submitted for name, dataset in datasets.items()} == {
+            "label-1-person": 1,
+            "label-2-people": 2,
+            "label-3-people": 3,
+        }
+        assert [len(list(api.records(dataset.id))) for dataset in datasets.values()] == [1, 1, 1]
+
+
+def test_an_argilla_that_cannot_be_used_is_said_in_words(
+    study: Study, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["push", "--run", str(study.run)]) == 1
+    assert "no server ever ran in" in capsys.readouterr().err
+    annotator = study.serving.client("ada").get("/api/v1/me").json()["api_key"]
+    for url, key, words in (
+        (study.serving.url, "wrong", "does not know this API key"),
+        (study.serving.url, annotator, "that of ada (annotator): give an owner's key"),
+        (f"http://127.0.0.1:{free_port()}", "any", "no Argilla answers at"),
+        (f"{study.serving.url}/nowhere", "any", "is no Argilla"),
+    ):
+        monkeypatch.setenv("ARGILLA_API_URL", url)
+        monkeypatch.setenv("ARGILLA_API_KEY", key)
+        assert main(["status", "--run", str(study.run)]) == 1
+        assert words in capsys.readouterr().err
+    monkeypatch.delenv("ARGILLA_API_URL")
+    assert main(["pull", "--run", str(study.run)]) == 1
+    assert "set both ARGILLA_API_URL and ARGILLA_API_KEY, or neither" in capsys.readouterr().err
