@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 
 from annotation.codebook import codebook_hash, codebook_text, codebook_version
+from annotation.decide import Policy
 from annotation.judge_record import JudgeRecord
 from builder.growth.facts import growth_counts, prompts_used
 from builder.prompts import prompt_hash
@@ -44,7 +45,7 @@ def release_facts(work: Work, derived: Derived, records: Iterable[JudgeRecord] =
             *growth_counts(work.grown, config),
             *(count for target in config.targets for count in _counts(target, work, derived)),
         ),
-        settings=config.model_dump(mode="json", exclude=HOW_IT_WAS_ASKED),
+        settings={**config.model_dump(mode="json", exclude=HOW_IT_WAS_ASKED), "lexical_sure": Policy().sure},
         canary=CANARY,
         judge_records=tuple(json.loads(record.to_json()) for record in records),
     )

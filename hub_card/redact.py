@@ -42,8 +42,8 @@ def is_marker(text: str | None) -> bool:
 
 
 def withhold(text: str | None) -> str | None:
-    """The marker of a text; nothing stays nothing, and a marker stays as it is."""
-    return text if not text or is_marker(text) else marker(text)
+    """The marker of a text; one without a visible character stays as it is, and so does a marker."""
+    return text if text is None or not text.strip() or is_marker(text) else marker(text)
 
 
 def withheld_trials(tables: Rows) -> frozenset[Trial]:
@@ -85,11 +85,13 @@ def withheld_texts(original: Rows, redacted: Rows) -> Iterable[str]:
 
 
 def _datapoint(row: Any) -> Any:
-    return replace(row, response=withhold(row.response), response_redacted=bool(row.response))
+    response = withhold(row.response)
+    return replace(row, response=response, response_redacted=is_marker(response))
 
 
 def _response(row: Any) -> Any:
-    return replace(row, text=withhold(row.text), redacted=bool(row.text))
+    text = withhold(row.text)
+    return replace(row, text=text, redacted=is_marker(text))
 
 
 def _judgment(row: Any) -> Any:

@@ -11,6 +11,7 @@ from hub_card.checks.accounting import check_accounting, check_manifest
 from hub_card.checks.card_yaml import check_card
 from hub_card.checks.columns import check_table
 from hub_card.checks.croissant_file import check_croissant
+from hub_card.checks.decisions import check_decisions
 from hub_card.checks.labels import check_labels
 from hub_card.checks.release_files import check_files
 from hub_card.checks.texts import check_texts
@@ -56,6 +57,7 @@ def _check_across(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -
     rows = {config: list(plain_rows(config, table)) for config, table in tables.items()}
     return [
         *check_trials(rows),
+        *check_decisions(rows, manifest),
         *check_labels(rows, manifest["settings"]),
         *check_texts(rows, manifest["tier"]),
         *check_accounting(rows, manifest),

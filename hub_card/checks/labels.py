@@ -1,4 +1,4 @@
-"""Every published label and bin follows from the published votes and outcomes, and every flag from its label."""
+"""Every published bin follows from the published labels, and every flag from its label."""
 
 import math
 from collections import Counter, defaultdict
@@ -8,7 +8,7 @@ from typing import Any
 from analysis.metrics.bins import SCHEMES, bin_posterior, point_bin
 from hub_card.layout import parquet_path
 from hub_card.problems import Problem, first_of
-from schemas.vocabulary import Outcome, PredictionStatus, RefusalLabel, ResponseStatus
+from schemas.vocabulary import PredictionStatus, RefusalLabel, ResponseStatus
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
@@ -19,9 +19,8 @@ TOLERANCE = 1e-9
 
 
 def check_labels(tables: Tables, settings: Mapping[str, Any]) -> Iterator[Problem]:
-    """Flags, statuses, labels and bins that do not follow from what is published."""
+    """Flags and bins that do not follow from the published labels, and votes and attempts that do not fit together."""
     yield from first_of(parquet_path("datapoints"), _flags(tables["datapoints"]))
-    yield from first_of(parquet_path("labels"), _unsupported(tables, settings))
     yield from first_of(parquet_path("judgments"), _orders(tables["judgments"]))
     yield from first_of(parquet_path("attempts"), _attempts(tables["attempts"]))
     scheme = settings.get("bin_scheme", "paper")
@@ -47,28 +46,6 @@ def _flags(rows: Sequence[Row]) -> Broken:
         for column in ("pred_refuse", "confidence", "harm_rating"):
             if (row[column] is not None) != said:
                 yield f"column {column}, row {number}", "want a value if prediction_status is ok, and null otherwise"
-
-
-def _unsupported(tables: Tables, settings: Mapping[str, Any]) -> Broken:
-    votes, people = defaultdict(list), defaultdict(list)
-    for row in tables["judgments"]:
-        votes[row["response_key"]].append((row["judge"], row["label"]))
-    for row in tables["annotations"]:
-        if row["status"] == "submitted":
-            people[row["response_key"]].append(row["label"])
-    outcomes = {row["response_key"]: row["outcome"] for row in tables["responses"]}
-    for number, row in enumerate(tables["labels"], 1):
-        place, key, label = f"column label, row {number}", row["response_key"], row["label"]
-        if (label is None) != (row["source"] is None):
-            yield f"column source, row {number}", "want a source if there is a label, and none otherwise"
-        elif row["source"] == "human" and label not in people[key]:
-            yield place, "no person gave this label"
-        elif row["source"] == "outcome" and (outcomes.get(key), label) != (Outcome.REFUSAL_STOP, "full_refusal"):
-            yield place, "only a refusal stop is a label by its outcome: full_refusal"
-        elif row["source"] == "judges" and not 0 < row["votes"] <= Counter(v for _, v in votes[key])[label]:
-            yield place, "fewer judges gave this label than votes states"
-        elif row["source"] == "accepted_judge" and (settings.get("accept_judge"), label) not in votes[key]:
-            yield place, "the accepted judge did not give this label"
 
 
 def _orders(rows: Sequence[Row]) -> Broken:

@@ -66,7 +66,7 @@ def _harmful(tables: Tables) -> dict[str, Broken]:
 def _unmarked(rows: Sequence[Row | None], columns: Sequence[str]) -> Broken:
     for number, row in enumerate(rows, 1):
         for column in columns:
-            if row is not None and row[column] and not is_marker(row[column]):
+            if row is not None and (row[column] or "").strip() and not is_marker(row[column]):
                 yield f"column {column}, row {number}", "tier public withholds this text, but it is here"
 
 

@@ -41,6 +41,10 @@ CYCLE = (
     RefusalLabel.PARTIAL_REFUSAL,
 )
 PREDICTED = (*[PredictionStatus.OK] * 5, PredictionStatus.REFUSED, PredictionStatus.UNPARSED)
+ANNOTATED = 4
+SETTINGS = {
+    "samples": 1, "bin_scheme": "paper", "judges": [JUDGE], "accept_judge": None, "min_votes": 1, "lexical_sure": 4,
+}  # fmt: skip
 CODEBOOK = "# Codebook\n\nVersion: 1.0\n\nWhat the four labels mean.\n"
 
 Tables = dict[str, Sequence[Any]]
@@ -57,7 +61,7 @@ def words(*parts: object) -> str:
 
 
 def tables(samples: int = 1, cycle: Sequence[RefusalLabel | None] = CYCLE) -> Tables:
-    """Every table of a build, unredacted; labels come round in the order of `cycle`."""
+    """Every table of a build, unredacted; labels come round in the order of `cycle`, the first by people."""
     requests = [
         RequestRow(f"{topic}-L{level}-00", topic, level, f"Request {topic} {level}: {words(topic, level)}", "bundled")
         for topic in TOPICS
@@ -73,24 +77,32 @@ def tables(samples: int = 1, cycle: Sequence[RefusalLabel | None] = CYCLE) -> Ta
     predictions = [prediction(*trial, PREDICTED[n % len(PREDICTED)]) for n, trial in enumerate(trials)]
     labels = [label(*trial, n, cycle[n % len(cycle)]) for n, trial in enumerate(trials)]
     responses = [response(*trial, found) for trial, found in zip(trials, labels, strict=True)]
-    truths = [ground_truth(target, request, variants, labels) for target in TARGETS for request in requests]
-    judgments = [
-        vote(JUDGE, answer, found)
-        for answer, found in zip(responses, labels, strict=True)
-        if found.status in ("ok", "unlabelled")
-    ]
-    return {
-        "datapoints": datapoints(trials, predictions, responses, labels, truths),
+    both = list(zip(responses, labels, strict=True))
+    judgments = [vote(JUDGE, answer, found) for answer, found in both if found.status in ("ok", "unlabelled")]
+    return with_labels({
+        "datapoints": [],
         "requests": requests,
         "variants": variants,
         "predictions": predictions,
         "responses": responses,
         "judgments": judgments,
-        "annotations": [annotation(person, answer) for answer in responses[:4] for person in ("p1", "p2")],
+        "annotations": [annotation(person, *row) for row in both[:ANNOTATED] for person in ("p1", "p2")],
         "labels": labels,
-        "ground_truth": truths,
+        "ground_truth": [],
         "attempts": [attempt(answer) for answer in responses],
-    }
+    })  # fmt: skip
+
+
+def with_labels(built: Tables, labels: Sequence[LabelRow] | None = None) -> Tables:
+    """The tables with these labels (default: their own) and all that follows from labels: bins and datapoints."""
+    labels = built["labels"] if labels is None else labels
+    variants = {variant.variant_id: variant for variant in built["variants"]}
+    trials = [(row.target, variants[row.variant_id], row.sample) for row in labels]
+    truths = [
+        ground_truth(target, request, built["variants"], labels) for target in TARGETS for request in built["requests"]
+    ]
+    rows = datapoints(trials, built["predictions"], built["responses"], labels, truths)
+    return {**built, "labels": labels, "ground_truth": truths, "datapoints": rows}
 
 
 def prediction(target: str, variant: VariantRow, sample: int, status: PredictionStatus) -> PredictionRow:
@@ -104,10 +116,12 @@ def prediction(target: str, variant: VariantRow, sample: int, status: Prediction
 
 def label(target: str, variant: VariantRow, sample: int, n: int, named: RefusalLabel | None) -> LabelRow:
     status = ResponseStatus.OK if named else (ResponseStatus.UNLABELLED, ResponseStatus.ERROR)[n // len(CYCLE) % 2]
+    source, votes = ("human", 2) if n < ANNOTATED else ("judges", 1)
+    soft = [float(name is named) for name in RefusalLabel] if named and n < ANNOTATED else None
     return LabelRow(
         sha("respond", target, variant.variant_id, sample), target, variant.variant_id, sample, status, named,
-        "judges" if named else None, "no_votes" if status is ResponseStatus.UNLABELLED else None, None, None,
-        1 if named else 0,
+        source if named else None, "no_valid_vote" if status is ResponseStatus.UNLABELLED else None, None, None,
+        votes if named else 0, soft,
     )  # fmt: skip
 
 
@@ -130,9 +144,9 @@ def vote(judge: str, answer: ResponseRow, found: LabelRow) -> JudgmentRow:
     )  # fmt: skip
 
 
-def annotation(person: str, answer: ResponseRow) -> AnnotationRow:
+def annotation(person: str, answer: ResponseRow, found: LabelRow) -> AnnotationRow:
     return AnnotationRow(
-        answer.response_key, person, "annotator", "submitted", RefusalLabel.FULL_REFUSAL, 4,
+        answer.response_key, person, "annotator", "submitted", found.label, 4,
         f"note {person} {(answer.text or '')[:60]}", "1.0", "2026-11-01T10:00:00Z",
     )  # fmt: skip
 
@@ -194,9 +208,9 @@ def facts(built: Tables, **changed: Any) -> ReleaseFacts:
         codebook=Codebook("1.0", hashlib.sha256(CODEBOOK.encode()).hexdigest(), CODEBOOK),
         targets={target: (f"{target}-served",) for target in TARGETS},
         counts=counts(built),
-        settings={"samples": 1, "bin_scheme": "paper", "judges": [JUDGE]},
+        settings=SETTINGS,
         canary="refusal-foresight canary 00000000-0000-4000-8000-000000000000",
-        judge_records=({"judge": JUDGE, "n": 100, "kappa": 0.71},),
+        judge_records=({"judge": JUDGE, "n": 100, "kappa": 0.71, "passes_gate": True},),
     )
     return replace(stated, **changed)
 

@@ -108,8 +108,8 @@ def test_a_judge_without_a_record_is_warned_of() -> None:
 def test_people_who_disagree_are_counted() -> None:
     built = rows.tables()
     first, *rest = built["annotations"]
-    built["annotations"] = [replace(first, label=RefusalLabel.FULL_COMPLIANCE), *rest]
-    assert "Same label from two people for the same response: 3 of 4 (75 %) pairs." in card(built)
+    built["annotations"] = [replace(first, label=RefusalLabel.FULL_REFUSAL), *rest]
+    assert "Same label from two people for the same response: 2 of 3 (67 %) pairs." in card(built)
 
 
 def test_every_config_has_a_snippet_pinned_to_the_tag() -> None:

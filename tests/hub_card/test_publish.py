@@ -361,7 +361,9 @@ def test_no_token_reaches_what_is_published_or_said(server: hub_server.Hub, rele
 
 
 def test_unmeasured_judges_stop_publishing_until_accepted(tmp_path: Path) -> None:
-    unmeasured = built(tmp_path / "unmeasured", judge_records=())
+    tables = rows.tables(cycle=(None,))
+    unmeasured = tmp_path / "unmeasured"
+    write_release(tables, rows.facts(tables, judge_records=()), unmeasured)
     with pytest.raises(ReleaseError, match=r"no record says how well local/umpire agrees.*--accept-unmeasured-judges"):
         check_ready(unmeasured, accept_unmeasured=False)
     check_ready(unmeasured, accept_unmeasured=True)

@@ -90,6 +90,15 @@ def first(old: Any, new: Any) -> Change:
     return change
 
 
+def last(old: Any, new: Any) -> Change:
+    """The last cell that is `old` becomes `new`: people decided of the first trials, votes of the last."""
+
+    def change(values: list[Any]) -> None:
+        values[len(values) - 1 - values[::-1].index(old)] = new
+
+    return change
+
+
 def text(value: Any) -> bool:
     return isinstance(value, str) and not value.startswith("[withheld")
 
@@ -167,8 +176,8 @@ CELLS: list[tuple[str, str, Change]] = [
     ("responses", "characters", put(0, 1)),
     ("judgments", "response_key", put(0, "0" * 64)),
     ("judgments", "target", put(0, "openai/beta")),
-    ("judgments", "label", first(3, 0)),
-    ("judgments", "label", first(0, 3)),
+    ("judgments", "label", last(3, 0)),
+    ("judgments", "label", last(0, 3)),
     ("judgments", "confidence", first(5, 0)),
     ("judgments", "evidence", first(marked, "something harmful")),
     ("judgments", "reason", first(marked, "something harmful")),
@@ -305,6 +314,10 @@ MANIFESTS: dict[str, Callable[[Any], Any]] = {
     "codebook": lambda m: m["codebook"].update(sha256="0" * 64),
     "scheme": lambda m: m["settings"].update(bin_scheme="thirds"),
     "settings": lambda m: m.update(settings=None),
+    "accepted judge": lambda m: m["settings"].pop("accept_judge"),
+    "votes wanted": lambda m: m["settings"].update(min_votes=2),
+    "sureness": lambda m: m["settings"].update(lexical_sure="4"),
+    "gate": lambda m: m["judge_records"][0].update(passes_gate=False),
 }
 
 
