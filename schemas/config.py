@@ -1,17 +1,21 @@
 """What one build is told to do: read from a TOML file, overridden by flags, checked in one place."""
 
+import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from schemas.chat import Effort
+from schemas.config_words import Source, problem_text
 from schemas.model_name import parse_model
 from schemas.vocabulary import HarmLevel, Topic
 
 DEFAULT_MODEL = "local/smollm2-135m"
 LEXICAL = "lexical"
+EVERYTHING: dict[str | None, tuple[Any, ...]] = {"topics": tuple(Topic), "levels": tuple(HarmLevel)}
 
 
 class ConfigError(Exception):
@@ -28,9 +32,12 @@ class Price(BaseModel):
 
 
 class BuildConfig(BaseModel):
-    """Every setting of `build-dataset`, with its default. None of them is a secret."""
+    """Every setting of `build-dataset`, with its default. None of them is a secret.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    What is a list may be given as words with commas; `topics` and `levels` take "all", levels also ranges ("1-3,5").
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     topics: tuple[Topic, ...] = tuple(Topic)
     levels: tuple[HarmLevel, ...] = tuple(HarmLevel)
@@ -61,14 +68,26 @@ class BuildConfig(BaseModel):
     release_version: str = Field(default="1.0.0", pattern=r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
     tier: Literal["public", "gated", "private"] = "public"
 
+    @field_validator("topics", "levels", "targets", "judges", mode="before")
+    @classmethod
+    def _from_words(cls, given: Any, info: ValidationInfo) -> Any:
+        if not isinstance(given, str):
+            return given
+        if given.strip() == "all" and info.field_name in EVERYTHING:
+            return EVERYTHING[info.field_name]
+        words = tuple(word.strip() for word in given.split(",") if word.strip())
+        return tuple(level for word in words for level in _range(word)) if info.field_name == "levels" else words
+
     @field_validator("targets", "judges")
     @classmethod
-    def _names_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+    def _names_known(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if not names:
+            raise ValueError("got nothing, want at least one, as provider/model")
         for name in names:
             if name != LEXICAL:
                 parse_model(name)
-        if not names:
-            raise ValueError("want at least one")
+            elif info.field_name == "targets":
+                raise ValueError(f"{LEXICAL} is a judge, not a model that answers")
         return tuple(dict.fromkeys(names))
 
     @field_validator("generator", "verify_with")
@@ -82,13 +101,11 @@ class BuildConfig(BaseModel):
     @classmethod
     def _in_order_once(cls, chosen: tuple[Any, ...]) -> tuple[Any, ...]:
         if not chosen:
-            raise ValueError("want at least one")
+            raise ValueError("got nothing, want at least one; leave it out for all")
         return tuple(member for member in type(chosen[0]) if member in chosen)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if LEXICAL in self.targets:
-            raise ValueError("targets: lexical is a judge, not a model that answers")
         if self.accept_judge is not None and self.accept_judge not in self.judges:
             raise ValueError(f"accept_judge: {self.accept_judge!r} is not among the judges {', '.join(self.judges)}")
         if self.grows and self.generator is None:
@@ -107,10 +124,13 @@ class BuildConfig(BaseModel):
         return self.source != "bundled" or self.paraphrase == "generate"
 
 
-def load_config(file: Path | None, overrides: dict[str, Any]) -> BuildConfig:
-    """The configuration of a TOML file (or the defaults) with `overrides` laid over it.
+def load_config(
+    file: Path | None, overrides: Mapping[str, Any], spelled: Mapping[str, str] | None = None
+) -> BuildConfig:
+    """The configuration of a TOML file (or the defaults) with `overrides`, the flags, laid over it.
 
-    Raises ConfigError naming the setting, the value got and what is wanted.
+    `spelled` says how a flag is written that is not named for its setting. Raises ConfigError naming the flag or the
+    key of the file, the value got and what is wanted.
     """
     settings: dict[str, Any] = {}
     if file is not None:
@@ -121,17 +141,16 @@ def load_config(file: Path | None, overrides: dict[str, Any]) -> BuildConfig:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError(f"{file} is not TOML: {error}") from error
     try:
-        return BuildConfig.model_validate(settings | overrides)
+        return BuildConfig.model_validate(settings | dict(overrides))
     except ValidationError as error:
-        where = "the flags" if file is None else f"{file} or the flags"
-        raise ConfigError("\n".join(_readable(problem, where) for problem in error.errors())) from error
+        source, schema = Source(overrides, spelled or {}, file), BuildConfig.model_json_schema()
+        told = [problem_text(dict(problem), source, schema) for problem in error.errors()]
+        raise ConfigError("\n".join(dict.fromkeys(told))) from error
 
 
-def _readable(problem: Any, where: str) -> str:
-    name = ".".join(str(part) for part in problem["loc"])
-    message = str(problem["msg"]).removeprefix("Value error, ")
-    if not name:
-        return f"{where}: {message}"
-    if problem["type"] == "extra_forbidden":
-        return f"{name} in {where} is not a setting; there are: {', '.join(BuildConfig.model_fields)}"
-    return f"{name} in {where}: {message} (got {problem['input']!r})"
+def _range(word: str) -> tuple[object, ...]:
+    """The levels of `4` or `1-3`; what is neither stays as it is, for the complaint about it."""
+    ends = re.fullmatch(r"([1-5])\s*[-–]\s*([1-5])", word)
+    if ends is None or ends[1] > ends[2]:
+        return (int(word) if word in {"1", "2", "3", "4", "5"} else word,)
+    return tuple(range(int(ends[1]), int(ends[2]) + 1))

@@ -286,7 +286,7 @@ def test_the_rating_shows_neither_topic_nor_level_of_the_request() -> None:
         ({"paraphrase": "generate"}, "name the model that writes"),
         ({"source": "both", "generator": "openai/w"}, "say how many requests"),
         ({"generator": "somebody"}, "want provider/model"),
-        ({"paraphrases": 7}, "less than or equal to 6"),
+        ({"paraphrases": 7}, "got 7, want a whole number from 0 to 6"),
     ],
 )
 def test_settings_that_do_not_fit_together_are_named(settings: dict[str, Any], words: str) -> None:

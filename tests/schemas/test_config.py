@@ -29,9 +29,9 @@ def test_topics_are_taken_once_and_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("tpics = []", "tpics in .* is not a setting; there are: topics"),
-        ("samples = 0", "samples in .* greater than or equal to 1 .got 0"),
-        ("topics = []", "topics in .* want at least one"),
+        ("tpics = []", "tpics in .*there is no such setting .did you mean topics"),
+        ("samples = 0", "samples in .* got 0, want a whole number from 1"),
+        ("topics = []", "topics in .*want at least one"),
         ("samples = ", "is not TOML"),
         ('targets = ["gpt"]', "want provider/model"),
         ("temperature = 3", "temperature in"),
