@@ -51,7 +51,8 @@ class Completion:
     """What a model returned for the request `key`: stored once, never asked again.
 
     `text` is what the model said, also when the outcome is a truncation, a filter that left a part, or a refusal
-    that carries words. `stop_reason` is the provider's own word for why it ended.
+    that carries words. `stop_reason` is the provider's own word for why it ended. `secret_removed` is set where a server
+    wrote one of the user's keys into its answer and a mark stands in its place.
     """
 
     key: str
@@ -64,6 +65,7 @@ class Completion:
     usage: Usage = Usage()
     latency_s: float | None = None
     finished_at: str | None = None
+    secret_removed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

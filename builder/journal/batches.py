@@ -21,31 +21,36 @@ class BatchLedger:
     """The batches of a run."""
 
     def __init__(self, journal: Journal) -> None:
+        self._journal = journal
         self._db = journal.database
+
+    def _write(self, statement: str, values: tuple[object, ...]) -> None:
+        with self._journal.guarded("write"):
+            self._db.execute(statement, values)
 
     def intend(self, batch: Batch) -> None:
         """Write down that this batch is about to be submitted."""
         keys = zlib.compress("\n".join(batch.keys).encode())
         row = (batch.tag, batch.model, keys, batch.since, batch.batch_id)
-        self._db.execute("INSERT INTO batches (tag, model, keys, since, batch_id) VALUES (?, ?, ?, ?, ?)", row)
+        self._write("INSERT INTO batches (tag, model, keys, since, batch_id) VALUES (?, ?, ?, ?, ?)", row)
 
     def submitted(self, tag: str, batch_id: str) -> None:
         """Write down the provider's id of a batch."""
-        self._db.execute("UPDATE batches SET batch_id = ? WHERE tag = ?", (batch_id, tag))
+        self._write("UPDATE batches SET batch_id = ? WHERE tag = ?", (batch_id, tag))
 
     def ended(self, tag: str) -> None:
         """Write down that all results of a batch are on record."""
-        self._db.execute("UPDATE batches SET ended = 1 WHERE tag = ?", (tag,))
+        self._write("UPDATE batches SET ended = 1 WHERE tag = ?", (tag,))
 
     def forget(self, tag: str) -> None:
         """Take back a batch that was never submitted."""
-        self._db.execute("DELETE FROM batches WHERE tag = ?", (tag,))
+        self._write("DELETE FROM batches WHERE tag = ?", (tag,))
 
     def open(self, models: Sequence[str]) -> list[Batch]:
         """The batches of these models whose results are not all on record, oldest first."""
-        rows = self._db.execute(
-            "SELECT tag, model, keys, since, batch_id FROM batches WHERE ended = 0 ORDER BY since, tag"
-        )
+        query = "SELECT tag, model, keys, since, batch_id FROM batches WHERE ended = 0 ORDER BY since, tag"
+        with self._journal.guarded("read"):
+            rows = self._db.execute(query).fetchall()
         found = [
             Batch(tag, model, tuple(zlib.decompress(keys).decode().split("\n")), since, batch_id)
             for tag, model, keys, since, batch_id in rows
@@ -54,9 +59,11 @@ class BatchLedger:
 
     def known_ids(self) -> set[str]:
         """The provider's ids of all batches on record."""
-        return {name for (name,) in self._db.execute("SELECT batch_id FROM batches WHERE batch_id IS NOT NULL")}
+        with self._journal.guarded("read"):
+            return {name for (name,) in self._db.execute("SELECT batch_id FROM batches WHERE batch_id IS NOT NULL")}
 
     def count(self) -> int:
         """How many batches are on record: makes the next tag a new one."""
-        (found,) = self._db.execute("SELECT count(*) FROM batches").fetchone()
+        with self._journal.guarded("read"):
+            (found,) = self._db.execute("SELECT count(*) FROM batches").fetchone()
         return int(found)

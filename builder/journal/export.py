@@ -33,6 +33,7 @@ SCHEMA = pa.schema(
         ("reasoning_tokens", pa.int64()),
         ("latency_s", pa.float64()),
         ("finished_at", pa.string()),
+        ("secret_removed", pa.bool_()),
     ]
 )
 

@@ -12,27 +12,42 @@ except ImportError:  # pragma: no cover - Windows has no fcntl; the toolkit is f
 
 
 class RunLockedError(Exception):
-    """Another process is writing this run directory."""
+    """This run directory cannot be written: another process does, or the system does not let us."""
 
 
 @contextmanager
 def run_lock(run: Path) -> Iterator[None]:
     """Hold the run directory for writing while the block runs.
 
-    Raises RunLockedError at once, naming the process that holds it, if another one does.
+    Raises RunLockedError at once, naming the process that holds it, if another one does, or why it cannot be written.
     """
-    path = run / "run.lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = _locked(run)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
-            raise RunLockedError(
-                f"{run} is in use by another run (process {holder}): wait for it, stop it, or give another --run"
-            ) from None
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         yield
     finally:
         os.close(descriptor)
+
+
+def _locked(run: Path) -> int:
+    try:
+        descriptor = os.open(run / "run.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        except BaseException:
+            os.close(descriptor)
+            raise
+    except BlockingIOError:
+        raise RunLockedError(
+            f"{run} is in use by another run (process {_holder(run)}): wait for it, stop it, or give another --run"
+        ) from None
+    except OSError as error:
+        raise RunLockedError(
+            f"cannot write the run directory {run}: {error.strerror}. Make it writable, make room, or give another --run"
+        ) from error
+    return descriptor
+
+
+def _holder(run: Path) -> str:
+    return (run / "run.lock").read_text(encoding="utf-8", errors="replace")[:32].strip() or "unknown"

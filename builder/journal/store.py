@@ -6,9 +6,12 @@ A newer version adds a migration, so that every older file is read; a file from 
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
+from builder.journal.scrub import scrubbed
+from builder.providers.secrets import known_secrets
 from schemas.chat import ChatRequest, Completion, FailedAttempt
 from schemas.key import key_of
 from schemas.records import Annotation
@@ -66,11 +69,10 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
+        self._secrets = known_secrets()
+        with self.guarded("open"):
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._prepare()
-        except sqlite3.Error as error:
-            raise JournalError(f"cannot open the journal {path}: {error}. {_advice(error)}") from error
 
     def __enter__(self) -> Self:
         return self
@@ -79,14 +81,14 @@ class Journal:
         self._db.close()
 
     def _prepare(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
         (found,) = self._db.execute("PRAGMA user_version").fetchone()
         if found > SCHEMA_VERSION:
             raise JournalError(
                 f"the journal {self.path} has schema {found}, this version reads up to {SCHEMA_VERSION}: "
                 "update the toolkit, or give another --run directory"
             )
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
         for step in range(found + 1, SCHEMA_VERSION + 1):
             self._db.executescript(f"BEGIN; {MIGRATIONS[step]} PRAGMA user_version={step}; COMMIT;")
 
@@ -95,24 +97,35 @@ class Journal:
         """The open database, for the other tables of the file."""
         return self._db
 
+    @contextmanager
+    def guarded(self, verb: str) -> Iterator[None]:
+        """Raise JournalError, saying what to do, for what SQLite cannot do while the block runs."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalError(f"cannot {verb} the journal {self.path}: {error}. {_advice(error)}") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self.guarded("write"), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+
     def append(self, entries: Iterable[Entry]) -> None:
         """Record attempts in one durable transaction: when this returns they survive a power cut.
 
         A second completion of a key is dropped, so that each request keeps the first answer it got.
         Raises JournalError if the file cannot be written; then nothing of this call is recorded.
         """
-        try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                for entry in entries:
-                    self._insert(entry)
-        except sqlite3.Error as error:
-            raise JournalError(f"cannot write the journal {self.path}: {error}. {_advice(error)}") from error
+        with self._transaction():
+            for entry in entries:
+                self._insert(entry)
 
     def _insert(self, entry: Entry) -> None:
         key = key_of(entry.request)
-        completed = isinstance(entry.result, Completion)
-        body = dump_completion(entry.result) if isinstance(entry.result, Completion) else dump_failure(entry.result)
+        result = scrubbed(entry.result, self._secrets)
+        completed = isinstance(result, Completion)
+        body = dump_completion(result) if isinstance(result, Completion) else dump_failure(result)
         self._db.execute(
             "INSERT OR IGNORE INTO requests VALUES (?, ?, ?)", (key, entry.stage, _pack(dump_request(entry.request)))
         )
@@ -123,46 +136,48 @@ class Journal:
 
     def completed_keys(self) -> set[str]:
         """The keys of all requests that have an answer."""
-        return {key for (key,) in self._db.execute("SELECT key FROM attempts WHERE kind = 'completion'")}
+        with self.guarded("read"):
+            return {key for (key,) in self._db.execute("SELECT key FROM attempts WHERE kind = 'completion'")}
 
     def completion(self, key: str) -> Completion | None:
         """The answer to the request `key`, or None if it has none yet."""
-        found = self._db.execute("SELECT body FROM attempts WHERE key = ? AND kind = 'completion'", (key,)).fetchone()
+        wanted = "SELECT body FROM attempts WHERE key = ? AND kind = 'completion'"
+        with self.guarded("read"):
+            found = self._db.execute(wanted, (key,)).fetchone()
         return None if found is None else load_completion(_unpack(found[0]))
 
     def attempts(self) -> Iterator[Attempt]:
         """Every attempt, oldest first."""
-        rows = self._db.execute(
+        for key, stage, request, kind, body in self._rows(
             "SELECT a.key, r.stage, r.body, a.kind, a.body FROM attempts a JOIN requests r USING (key) ORDER BY a.id"
-        )
-        for key, stage, request, kind, body in rows:
+        ):
             text = _unpack(body)
             result = load_completion(text) if kind == "completion" else load_failure(text)
             yield Attempt(key, stage, load_request(_unpack(request)).model, result)
 
     def annotate(self, annotations: Iterable[Annotation]) -> int:
         """Record people's answers and return how many are new; one that is there to the letter is not repeated."""
-        try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                before = self._db.total_changes
-                self._db.executemany(
-                    "INSERT OR IGNORE INTO annotations (body) VALUES (?)",
-                    ((dump_annotation(annotation),) for annotation in annotations),
-                )
-                return self._db.total_changes - before
-        except sqlite3.Error as error:
-            raise JournalError(f"cannot write the journal {self.path}: {error}. {_advice(error)}") from error
+        with self._transaction():
+            before = self._db.total_changes
+            self._db.executemany(
+                "INSERT OR IGNORE INTO annotations (body) VALUES (?)",
+                ((dump_annotation(annotation),) for annotation in annotations),
+            )
+            return self._db.total_changes - before
 
     def annotations(self) -> Iterator[Annotation]:
         """Every answer people gave, oldest first."""
-        for (body,) in self._db.execute("SELECT body FROM annotations ORDER BY id"):
+        for (body,) in self._rows("SELECT body FROM annotations ORDER BY id"):
             yield load_annotation(body)
+
+    def _rows(self, query: str) -> Iterator[Any]:
+        with self.guarded("read"):
+            yield from self._db.execute(query)
 
     def problems(self) -> list[str]:
         """What is wrong with the file: SQLite's own integrity check, and requests whose key is not their hash."""
-        found = [str(row[0]) for row in self._db.execute("PRAGMA integrity_check") if row[0] != "ok"]
-        for key, body in self._db.execute("SELECT key, body FROM requests"):
+        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
+        for key, body in self._rows("SELECT key, body FROM requests"):
             if key_of(load_request(_unpack(body))) != key:
                 found.append(f"request {key}: its content has another hash; it was changed outside this toolkit")
         return found
@@ -182,6 +197,8 @@ def _advice(error: sqlite3.Error) -> str:
         return "The disk is full: free some space and run again; nothing recorded before is lost."
     if "readonly" in text or "unable to open" in text:
         return "Check that the run directory can be written, or give another --run directory."
+    if "disk I/O" in text:
+        return "The disk is full, over quota or failing; nothing recorded before is lost: make room and run again."
     if "not a database" in text or "malformed" in text:
         return "The file is damaged: restore it from a copy, or give another --run directory."
     return "Nothing recorded before is lost; run again."

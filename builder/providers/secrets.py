@@ -17,11 +17,18 @@ SHAPES = re.compile(
     r"|bearer\s+[^\s\"',;]+|(?<=api-key: )\S+|(?<=api_key=)\S+"
 )
 MARK = "[secret removed]"
+SHORTEST = 8  # placeholders such as "none" or "EMPTY" are words that answers may hold
 
 
 def api_key(provider: str, environment: Mapping[str, str] = os.environ) -> str | None:
     """The provider's API key from its environment variable, or None if it is not set."""
     return environment.get(KEY_VARIABLES[provider]) or None
+
+
+def known_secrets(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """The keys and tokens that are set, longest first, without placeholders of a few letters."""
+    found = {environment.get(variable, "").strip() for variable in (*KEY_VARIABLES.values(), *OTHER_SECRETS)}
+    return tuple(sorted((secret for secret in found if len(secret) >= SHORTEST), key=lambda s: (-len(s), s)))
 
 
 def without_secrets(text: str, environment: Mapping[str, str] = os.environ) -> str:
