@@ -6,8 +6,9 @@ from typing import TypeVar
 import anthropic
 import httpx2
 
+from builder.providers.allowance import Allowance
 from builder.providers.anthropic_wire import from_anthropic, to_anthropic
-from builder.providers.sdk_call import SdkErrors, sdk_call, typed_errors
+from builder.providers.sdk_call import SdkCalls, SdkErrors, typed_errors
 from schemas.chat import ChatRequest, Completion
 
 Value = TypeVar("Value")
@@ -37,13 +38,19 @@ class AnthropicProvider:
 
     def __init__(self, api_key: str, base_url: str | None, timeout_s: float, connections: int) -> None:
         self._client = anthropic_client(api_key, base_url, timeout_s, connections)
+        self._calls = SdkCalls(ERRORS, timeout_s)
+
+    @property
+    def allowance(self) -> Allowance | None:
+        """What the server said of its rate limits with the last answer."""
+        return self._calls.allowance
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""
         body = to_anthropic(request)
         post = self._client.post  # the typed method walks every message twice, which costs as much as the call itself
-        return await sdk_call(
-            lambda: post("/v1/messages", cast_to=httpx2.Response, body=body), from_anthropic, ERRORS, key
+        return await self._calls.ask(
+            lambda: post("/v1/messages", cast_to=httpx2.Response, body=body), from_anthropic, key
         )
 
     async def close(self) -> None:

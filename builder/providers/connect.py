@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from builder.prices import price_of
+from builder.providers.allowance import Allowance
 from builder.providers.batches import BatchService
 from builder.providers.local.server import SERVERS, SLOTS, start_server
 from builder.providers.local.weights import weights_file
@@ -81,6 +82,8 @@ def concurrency_of(name: str, config: BuildConfig) -> int:
 
 class LocalProvider:
     """A model on this machine: a few servers behind the ordinary OpenAI-compatible client, each call to the idlest."""
+
+    allowance: Allowance | None = None
 
     def __init__(self, model: str, config: BuildConfig, say: Callable[[str], None]) -> None:
         from builder.providers.openai_sdk import OpenAIProvider

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any
 
+from builder.providers.allowance import retry_after
 from builder.providers.protocol import CallError, FailureKind
 from builder.providers.secrets import without_secrets
 from schemas.vocabulary import Outcome
@@ -63,21 +63,6 @@ def error_of(body: Any) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else {"message": str(inner)}
 
 
-def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds the provider asks to wait, from `retry-after-ms`, `retry-after` (seconds or a date); None if unsaid."""
-    milliseconds = _number(headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return max(0.0, milliseconds / 1000)
-    said = headers.get("retry-after")
-    seconds = _number(said)
-    if seconds is not None:
-        return max(0.0, seconds)
-    try:
-        return None if said is None else max(0.0, parsedate_to_datetime(said).timestamp() - now)
-    except ValueError:
-        return None
-
-
 def _kind_of(status: int, error: dict[str, Any]) -> FailureKind:
     if status == 429:
         exhausted = str(error.get("code") or error.get("type")) in ("insufficient_quota", "billing_hard_limit_reached")
@@ -91,11 +76,3 @@ def _kind_of(status: int, error: dict[str, Any]) -> FailureKind:
     if status in (408, 409, 425) or status >= 500:
         return "server"
     return "rejected"
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        value = float(text) if text is not None else None
-    except ValueError:
-        return None
-    return value if value is not None and 0 <= value < 86_400 else None

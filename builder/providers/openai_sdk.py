@@ -6,8 +6,9 @@ from typing import TypeVar
 import httpx2
 import openai
 
+from builder.providers.allowance import Allowance
 from builder.providers.openai_wire import from_openai, to_openai
-from builder.providers.sdk_call import SdkErrors, sdk_call, typed_errors
+from builder.providers.sdk_call import SdkCalls, SdkErrors, typed_errors
 from schemas.chat import ChatRequest, Completion
 
 Value = TypeVar("Value")
@@ -31,13 +32,19 @@ class OpenAIProvider:
 
     def __init__(self, api_key: str, base_url: str | None, timeout_s: float, connections: int) -> None:
         self._client = openai_client(api_key, base_url, timeout_s, connections)
+        self._calls = SdkCalls(ERRORS, timeout_s)
+
+    @property
+    def allowance(self) -> Allowance | None:
+        """What the server said of its rate limits with the last answer."""
+        return self._calls.allowance
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""
         body = to_openai(request)
         post = self._client.post  # the typed method walks every message twice, which costs as much as the call itself
-        return await sdk_call(
-            lambda: post("/chat/completions", cast_to=httpx2.Response, body=body), from_openai, ERRORS, key
+        return await self._calls.ask(
+            lambda: post("/chat/completions", cast_to=httpx2.Response, body=body), from_openai, key
         )
 
     async def close(self) -> None:

@@ -2,6 +2,8 @@
 
 from typing import Literal, Protocol
 
+from builder.providers.allowance import Allowance
+from builder.providers.secrets import without_secrets
 from schemas.chat import ChatRequest, Completion
 
 FailureKind = Literal[
@@ -12,14 +14,14 @@ HOPELESS: frozenset[str] = frozenset({"auth", "not_found"})
 
 
 class CallError(Exception):
-    """A call without a result. `retry_after_s` is what the provider asked for; the message holds no secret."""
+    """A call without a result. `retry_after_s` is what the provider asked for; secrets are taken out of the message."""
 
     def __init__(
         self, kind: FailureKind, message: str, *, status: int | None = None, retry_after_s: float | None = None
     ) -> None:
-        super().__init__(message)
+        self.message = without_secrets(message)
+        super().__init__(self.message)
         self.kind = kind
-        self.message = message
         self.status = status
         self.retry_after_s = retry_after_s
 
@@ -35,7 +37,12 @@ class CallError(Exception):
 
 
 class Provider(Protocol):
-    """Something that answers chat requests."""
+    """Something that answers chat requests; `allowance` is what its server said of its limits with the last answer."""
+
+    @property
+    def allowance(self) -> Allowance | None:
+        """What is left of the server's rate limits; None if it told none."""
+        ...
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 
+from builder.providers.allowance import Allowance
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion, Usage
 from schemas.vocabulary import Outcome
@@ -15,6 +16,8 @@ Script = Callable[[ChatRequest, str, int], Step]
 
 class ScriptedProvider:
     """Answers each call with what the script says for (request, key, number of the attempt at it)."""
+
+    allowance: Allowance | None = None
 
     def __init__(self, script: Script) -> None:
         self._script = script

@@ -1,11 +1,13 @@
 """One call through a provider's SDK: its answer read, its errors made ours. Both SDKs are generated alike."""
 
+import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
+from builder.providers.allowance import Allowance, allowance_of
 from builder.providers.clock import now_text, stamped
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.protocol import CallError
@@ -13,6 +15,7 @@ from builder.providers.secrets import without_secrets
 from schemas.chat import Completion
 
 Value = TypeVar("Value")
+TOO_SLOW = "no answer within the time limit of a call"
 
 
 class SdkErrors(NamedTuple):
@@ -24,27 +27,43 @@ class SdkErrors(NamedTuple):
     base: type[Exception]
 
 
-async def sdk_call(
-    create: Callable[[], Awaitable[Any]], read: Callable[[Any, str], Completion], errors: SdkErrors, key: str
-) -> Completion:
-    """The completion `read` finds in the raw response that `create` returns, with time and ids.
+@dataclass(slots=True)
+class SdkCalls:
+    """The calls of one client: each within `timeout_s`, from its start to the last byte of its answer."""
 
-    A 4xx that is a policy decision about the text becomes an outcome; everything else raises CallError.
-    """
-    started = time.monotonic()
-    try:
-        raw = await create()
-        body = json.loads(raw.content)
-    except errors.status as error:
-        outcome = filter_outcome(_status(error), _body(error))
-        if outcome is None:
-            raise _call_error(error, errors) from None
-        return stamped(Completion(key, outcome, ""), started, getattr(error, "request_id", None))
-    except (errors.base, ValueError) as error:
-        raise _call_error(error, errors) from None
-    request_id = raw.headers.get("x-request-id") or raw.headers.get("request-id")
-    completion = read(body, key)
-    return stamped(replace(completion, text=well_formed(completion.text)), started, request_id)
+    errors: SdkErrors
+    timeout_s: float
+    allowance: Allowance | None = None
+
+    async def ask(
+        self, create: Callable[[], Awaitable[Any]], read: Callable[[Any, str], Completion], key: str
+    ) -> Completion:
+        """The completion `read` finds in the raw response that `create` returns, with time and ids.
+
+        A 4xx that is a policy decision about the text becomes an outcome; everything else raises CallError.
+        """
+        started = time.monotonic()
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                raw = await create()
+            self._hear(raw.headers)
+            body = json.loads(raw.content)
+        except self.errors.status as error:
+            self._hear(_headers(error))
+            outcome = filter_outcome(_status(error), _body(error))
+            if outcome is None:
+                raise _call_error(error, self.errors) from None
+            return stamped(Completion(key, outcome, ""), started, getattr(error, "request_id", None))
+        except (self.errors.base, ValueError, RecursionError) as error:
+            raise _call_error(error, self.errors) from None
+        except TimeoutError:
+            raise CallError("timeout", TOO_SLOW) from None
+        request_id = raw.headers.get("x-request-id") or raw.headers.get("request-id")
+        completion = read(body, key)
+        return stamped(replace(completion, text=well_formed(completion.text)), started, request_id)
+
+    def _hear(self, headers: Mapping[str, str]) -> None:
+        self.allowance = allowance_of(headers, time.time())
 
 
 async def typed_errors(call: Callable[[], Awaitable[Value]], errors: SdkErrors) -> Value:
@@ -68,11 +87,15 @@ def well_formed(text: str) -> str:
 
 def _call_error(error: Exception, errors: SdkErrors) -> CallError:
     if isinstance(error, errors.status):
-        headers = getattr(error, "response").headers  # noqa: B009 - both SDKs have it, under no common type
-        return status_error(_status(error), _body(error), headers, time.time())
+        return status_error(_status(error), _body(error), _headers(error), time.time())
     if isinstance(error, errors.connection):
         return _connection_error(error, timed_out=isinstance(error, errors.timeout))
     return CallError("malformed", without_secrets(f"the answer is not JSON: {error}"[:300]))
+
+
+def _headers(error: Exception) -> Mapping[str, str]:
+    found: Mapping[str, str] = getattr(error, "response").headers  # noqa: B009 - both SDKs have it, under no common type
+    return found
 
 
 def _status(error: Exception) -> int:
@@ -87,5 +110,5 @@ def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
     cause = str(error.__cause__ or "")
     refused = "disconnected" in cause or "Cannot connect" in cause or "refused" in cause
     if timed_out and not refused:  # over aiohttp the SDK calls a refused or dropped connection a timeout
-        return CallError("timeout", "no answer within the time limit of a call")
+        return CallError("timeout", TOO_SLOW)
     return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]))

@@ -1,51 +1,109 @@
-"""How many calls one model may have in flight: additive increase, multiplicative decrease."""
+"""Who may call a model now: as many as it takes at a time, spread over what its rate limit leaves."""
 
 import asyncio
-import time
+
+from builder.providers.allowance import Allowance
+from builder.transports.adapt import AdaptiveLimit
+
+LONGEST_PAUSE_S = 60.0
+LONGEST_SPREAD_S = 120.0
+GLANCE_S = 0.2
+SLACK_S = 0.05
 
 
 class Gate:
-    """Lets callers in while fewer than `limit` are inside; shrinks on pushback, grows back with success.
+    """Lets callers in, first come first served, while fewer than `limit` are inside.
 
-    A burst of refusals to serve counts once: the limit is halved at most once per `cooldown_s`.
+    Each caller holds a ticket, the number of its entry: pushback of calls that entered before the last cut says nothing
+    about the new limit, and what a server says it allows was true before later calls entered. Where less is allowed
+    than is still wanted, entries are spread evenly over the time until the allowance is renewed.
     """
 
-    def __init__(self, ceiling: int, cooldown_s: float = 1.0) -> None:
-        self._ceiling = ceiling
-        self._limit = float(ceiling)
-        self._cooldown_s = cooldown_s
+    def __init__(self, ceiling: int) -> None:
+        self._size = AdaptiveLimit(ceiling)
         self._inside = 0
-        self._last_cut = float("-inf")
+        self._entered = 0
+        self._cut_at = 0
+        self._heard_of = -1
         self._resume_at = 0.0
-        self._turn = asyncio.Condition()
+        self._dry_until = 0.0
+        self._spacing_s = 0.0
+        self._spread_until = 0.0
+        self._last_entry = 0.0
+        self._tokens_a_call: float | None = None
+        self._shut = False
+        self._place = asyncio.Condition()
+        self._door = asyncio.Lock()
 
     @property
     def limit(self) -> int:
         """How many calls are allowed in flight now."""
-        return max(1, int(self._limit))
+        return self._size.limit
 
-    async def enter(self) -> None:
-        """Wait for a place, and for the end of a pause the provider asked for."""
-        async with self._turn:
-            while self._inside >= self.limit:
-                await self._turn.wait()
+    async def enter(self) -> int | None:
+        """The caller's ticket, once there is a place and no pause; None if the gate was shut."""
+        async with self._place:
+            while self._inside >= self.limit and not self._shut:
+                await self._place.wait()
             self._inside += 1
-        while (wait := self._resume_at - time.monotonic()) > 0:
-            await asyncio.sleep(wait)
+        if self._held() > 0:
+            async with self._door:
+                while not self._shut and (wait_s := self._held()) > 0:
+                    await asyncio.sleep(min(wait_s, GLANCE_S))
+        if self._shut:
+            await self.leave()
+            return None
+        self._last_entry = max(self._last_entry + self._spacing_s, _now() - SLACK_S)
+        self._entered += 1
+        return self._entered
 
-    async def leave(self, *, served: bool) -> None:
-        """Give the place back; a call that was served lets the limit grow by one per full round."""
-        async with self._turn:
+    async def leave(self) -> None:
+        """Give the place back."""
+        async with self._place:
             self._inside -= 1
-            if served:
-                self._limit = min(self._ceiling, self._limit + 1 / self._limit)
-            self._turn.notify(max(1, self.limit - self._inside))
+            self._place.notify(max(1, self.limit - self._inside))
 
-    def push_back(self, pause_s: float | None) -> None:
-        """The provider asked for less: halve the limit, and let nobody in for `pause_s` seconds."""
-        now = time.monotonic()
-        if now - self._last_cut >= self._cooldown_s:
-            self._last_cut = now
-            self._limit = max(1.0, self._limit / 2)
-        if pause_s is not None:
-            self._resume_at = max(self._resume_at, now + pause_s)
+    async def shut(self) -> None:
+        """Let nobody in any more; who waits is sent away."""
+        async with self._place:
+            self._shut = True
+            self._place.notify_all()
+
+    def served(self, tokens: int | None) -> None:
+        """A call was answered and took so many tokens."""
+        self._size.served()
+        if tokens is not None:
+            mean = tokens if self._tokens_a_call is None else self._tokens_a_call
+            self._tokens_a_call = mean + (tokens - mean) / 20
+
+    def refused(self, ticket: int, pause_s: float | None) -> None:
+        """The model pushed back; a burst lowers the limit and, if the server named a time, holds everybody so long."""
+        if ticket > self._cut_at and self._size.refused():
+            self._cut_at = self._entered
+            if pause_s is not None:
+                self._resume_at = max(self._resume_at, _now() + min(pause_s, LONGEST_PAUSE_S))
+
+    def hear(self, ticket: int, allowance: Allowance, wanted: int) -> None:
+        """Spread or hold the next calls if fewer than `wanted` are allowed until the allowance is renewed."""
+        if ticket < self._heard_of:
+            return
+        self._heard_of = ticket
+        self._dry_until = self._spread_until = self._spacing_s = 0.0
+        for window, cost in ((allowance.requests, 1.0), (allowance.tokens, self._tokens_a_call)):
+            if window is None or cost is None:
+                continue
+            left = window.remaining / max(cost, 1.0) - (self._entered - ticket)
+            if left < 1:
+                self._dry_until = max(self._dry_until, _now() + min(window.reset_s, LONGEST_PAUSE_S))
+            elif left < wanted and window.reset_s <= LONGEST_SPREAD_S:
+                self._spacing_s = max(self._spacing_s, window.reset_s / left)
+                self._spread_until = max(self._spread_until, _now() + window.reset_s)
+
+    def _held(self) -> float:
+        now = _now()
+        next_entry = self._last_entry + self._spacing_s if now < self._spread_until else 0.0
+        return max(self._resume_at, self._dry_until, next_entry) - now
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,4 +1,4 @@
-"""Ctrl-C: once means finish what is in flight and stop, twice means stop now."""
+"""Ctrl-C: once means finish what is nearly done and stop, twice means stop now; both keep what arrived."""
 
 import asyncio
 import signal
@@ -8,25 +8,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+DRAIN_S = 10.0
+GLANCE_S = 0.1
+
 
 class Interrupt:
-    """Remembers that the user asked to stop."""
+    """Remembers that the user asked to stop, and whether at once.
+
+    While `calls_in_flight`, a second signal ends the wait for them; at any other time it interrupts the program.
+    """
 
     def __init__(self) -> None:
-        self._flag = threading.Event()
+        self._asked = threading.Event()
+        self._at_once = threading.Event()
+        self.calls_in_flight = False
 
     @property
     def asked(self) -> bool:
         """Whether the user asked to stop."""
-        return self._flag.is_set()
+        return self._asked.is_set()
 
     def ask(self) -> None:
-        """Ask to stop, as Ctrl-C does."""
-        self._flag.set()
+        """Ask to stop, as Ctrl-C does; a second time, to stop at once."""
+        (self._at_once if self.asked else self._asked).set()
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Catch SIGINT and SIGTERM while the block runs; a second one interrupts at once.
+        """Catch SIGINT and SIGTERM while the block runs.
 
         Outside the main thread, where signals cannot be caught, the block just runs.
         """
@@ -41,13 +49,34 @@ class Interrupt:
                 signal.signal(number, handler)
 
     def _received(self, _number: int, _frame: FrameType | None) -> None:
-        if self._flag.is_set():
+        if self._at_once.is_set() or (self.asked and not self.calls_in_flight):
             raise KeyboardInterrupt
-        self._flag.set()
-        sys.stderr.write("\nstopping: calls in flight are waited for and recorded; Ctrl-C again stops at once\n")
+        if self.asked:
+            sys.stderr.write("\nstopping now: calls in flight are given up, what arrived is recorded\n")
+        elif self.calls_in_flight:
+            sys.stderr.write(
+                f"\nstopping: calls in flight have {DRAIN_S:.0f} seconds to end and be recorded; "
+                "Ctrl-C again stops at once\n"
+            )
+        else:
+            sys.stderr.write("\nstopping; Ctrl-C again stops at once\n")
+        self.ask()
 
     async def sleep(self, seconds: float) -> None:
         """Sleep, but wake up soon after the user asks to stop."""
-        deadline = asyncio.get_running_loop().time() + seconds
-        while not self.asked and (left := deadline - asyncio.get_running_loop().time()) > 0:
-            await asyncio.sleep(min(left, 0.2))
+        await _until(self._asked, seconds)
+
+    async def wait(self) -> None:
+        """Return soon after the user asks to stop."""
+        await _until(self._asked, float("inf"))
+
+    async def drained(self) -> None:
+        """Return when calls in flight have had their time to end, or soon after the user asks to stop at once."""
+        await _until(self._at_once, DRAIN_S)
+
+
+async def _until(event: threading.Event, seconds: float) -> None:
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + seconds
+    while not event.is_set() and (left := deadline - clock()) > 0:
+        await asyncio.sleep(min(left, GLANCE_S))

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from itertools import count
 
 from builder.journal.store import Entry, Journal
 from builder.journal.writer import JournalWriter
@@ -14,22 +15,11 @@ from builder.providers.protocol import CallError, Provider
 from builder.transports.backlog import backlog
 from builder.transports.gate import Gate
 from builder.transports.interrupt import Interrupt
+from builder.transports.lane import Lane
 from builder.transports.protocol import Ask, AskReport, Watcher
 from builder.transports.purse import Purse
-from builder.transports.retry import Breaker, RetryPolicy
-from schemas.chat import FailedAttempt, Usage
-
-
-@dataclass(slots=True)
-class Lane:
-    """One model's queue: its provider, its gate, its breaker, and how many workers serve it."""
-
-    model: str
-    provider: Provider
-    queue: deque[Ask]
-    gate: Gate
-    workers: int
-    breaker: Breaker = field(default_factory=Breaker)
+from builder.transports.retry import RetryPolicy
+from schemas.chat import Completion, FailedAttempt
 
 
 @dataclass(slots=True)
@@ -48,7 +38,8 @@ class LiveTransport:
     def ask(self, asks: Iterable[Ask]) -> AskReport:
         """Ask what has no answer yet; return what became of every request.
 
-        Ctrl-C once lets the calls in flight end and be journalled; the rest is reported as not asked.
+        Ctrl-C once gives the calls in flight a few seconds to end and be journalled, twice cuts them off; what was not
+        answered is reported as not asked.
         Raises JournalError if an answer cannot be stored.
         """
         report = AskReport()
@@ -68,6 +59,8 @@ class LiveTransport:
         self.watcher.end()
 
     async def _serve(self, lanes: list[Lane], writer: JournalWriter, report: AskReport) -> None:
+        minder = asyncio.create_task(self._mind_the_user(lanes))
+        self.interrupt.calls_in_flight = True
         try:
             async with asyncio.TaskGroup() as tasks:
                 for lane in lanes:
@@ -75,6 +68,17 @@ class LiveTransport:
                         tasks.create_task(self._work(lane, writer, report))
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
+        finally:
+            self.interrupt.calls_in_flight = False
+            minder.cancel()
+
+    async def _mind_the_user(self, lanes: list[Lane]) -> None:
+        await self.interrupt.wait()
+        for lane in lanes:
+            await lane.gate.shut()
+        await self.interrupt.drained()
+        for lane in lanes:
+            lane.cut_off()
 
     async def _open(self, model: str, queue: deque[Ask], stack: AsyncExitStack) -> Lane:
         provider = await asyncio.to_thread(self.connect, model)
@@ -89,55 +93,54 @@ class LiveTransport:
         report.not_asked.update({ask.key: why for ask in lane.queue})
 
     async def _work(self, lane: Lane, writer: JournalWriter, report: AskReport) -> None:
-        while lane.queue and lane.breaker.reason is None and not self._stopping:
-            await self._until_answered(lane, lane.queue.popleft(), writer, report)
-
-    @property
-    def _stopping(self) -> bool:
-        return self.interrupt.asked or self.purse.empty
-
-    async def _until_answered(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> None:
-        attempt = 0
-        while True:
-            attempt += 1
-            held = self.purse.hold(ask.request)
-            if held is None:
+        while lane.queue and not self._stopping(lane):
+            ask = lane.queue.popleft()
+            if not await self._until_answered(lane, ask, writer, report):
                 lane.queue.appendleft(ask)
-                return
-            error = await self._attempt(lane, ask, writer, report, held)
-            if error is None:
-                return
-            wait_s = self.policy.wait_s(attempt, error, self.rng)
-            if wait_s is None or lane.breaker.reason is not None or self._stopping:
-                report.failed[ask.key] = f"{error.kind}: {error.message}"
-                return
-            await self.interrupt.sleep(wait_s)
 
-    async def _attempt(
-        self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport, held: float
-    ) -> CallError | None:
-        await lane.gate.enter()
-        error: CallError | None = None
-        usage: Usage | None = None
-        try:
-            completion = await lane.provider.complete(ask.request, ask.key)
-            usage = completion.usage
-        except CallError as failure:
-            error = failure
-        finally:
-            self.purse.settle(lane.model, held, usage)
-            await lane.gate.leave(served=error is None)
-        if error is None:
-            await writer.record(Entry(ask.stage, ask.request, completion))
-            lane.breaker.succeeded()
-            report.answered += 1
-            report.outcomes[completion.outcome] += 1
-            self.watcher.answered(ask.stage, completion, lane.model)
+    def _stopping(self, lane: Lane) -> bool:
+        return lane.breaker.reason is not None or self.interrupt.asked or self.purse.empty
+
+    async def _until_answered(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> bool:
+        """Whether the ask has ended, with an answer or a failure; if not, it is to be asked another time."""
+        for attempt in count(1):
+            result = await self._attempt(lane, ask)
+            if result is None:
+                return False
+            await self._record(ask, result, writer, report)
+            if isinstance(result, Completion):
+                return True
+            wait_s = self.policy.wait_s(attempt, result, self.rng)
+            if wait_s is None or self._stopping(lane):
+                report.failed[ask.key] = f"{result.kind}: {result.message}"
+                break
+            await self.interrupt.sleep(wait_s)
+        return True
+
+    async def _attempt(self, lane: Lane, ask: Ask) -> Completion | CallError | None:
+        ticket = await lane.gate.enter()
+        if ticket is None:
             return None
-        if error.kind in ("rate_limited", "overloaded"):
-            lane.gate.push_back(error.retry_after_s)
-        lane.breaker.failed(error)
-        failed = FailedAttempt(ask.key, error.kind, error.message, error.status, now_text())
-        await writer.record(Entry(ask.stage, ask.request, failed))
-        self.watcher.failed(ask.stage, lane.model, error.kind)
-        return error
+        result: Completion | CallError | None = None
+        held = self.purse.hold(ask.request)
+        try:
+            if held is not None:
+                result = await lane.call(ask, ticket)
+        finally:
+            if held is not None:
+                self.purse.settle(lane.model, held, result.usage if isinstance(result, Completion) else None)
+            await lane.gate.leave()
+        if lane.breaker.reason is not None:
+            await lane.gate.shut()
+        return result
+
+    async def _record(self, ask: Ask, result: Completion | CallError, writer: JournalWriter, report: AskReport) -> None:
+        if isinstance(result, CallError):
+            failed = FailedAttempt(ask.key, result.kind, result.message, result.status, now_text())
+            await writer.record(Entry(ask.stage, ask.request, failed))
+            self.watcher.failed(ask.stage, ask.request.model, result.kind)
+            return
+        await writer.record(Entry(ask.stage, ask.request, result))
+        report.answered += 1
+        report.outcomes[result.outcome] += 1
+        self.watcher.answered(ask.stage, result, ask.request.model)

@@ -5,18 +5,25 @@ from dataclasses import dataclass
 
 from builder.providers.protocol import CallError
 
+PUSHBACK = frozenset({"rate_limited", "overloaded"})
+
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """At most `attempts` tries; waits double from `base_s` up to `cap_s`, with full jitter below the last half."""
+    """At most `attempts` tries, `pushed_back` where the server only asked for patience.
+
+    Waits double from `base_s` up to `cap_s`, with full jitter below the last half.
+    """
 
     attempts: int = 6
+    pushed_back: int = 12
     base_s: float = 0.5
     cap_s: float = 60.0
 
     def wait_s(self, attempt: int, error: CallError, rng: random.Random) -> float | None:
         """Seconds to wait after the `attempt`-th failure (from 1), or None to give up on this request."""
-        if not error.retryable or attempt >= self.attempts:
+        most = self.pushed_back if error.kind in PUSHBACK else self.attempts
+        if not error.retryable or attempt >= most:
             return None
         backoff = min(self.cap_s, self.base_s * 2.0 ** (attempt - 1))
         jittered = backoff * (0.5 + 0.5 * rng.random())
@@ -25,9 +32,13 @@ class RetryPolicy:
 
 @dataclass(slots=True)
 class Breaker:
-    """Opens on the first hopeless error before any success, or after `patience` failures in a row."""
+    """Gives a model up: on a hopeless error, when told to wait too long, or after `patience` failures in a row.
+
+    Pushback is a sign of life, so it needs ten times the patience.
+    """
 
     patience: int = 12
+    longest_wait_s: float = 900.0
     failures: int = 0
     reason: str | None = None
 
@@ -38,7 +49,11 @@ class Breaker:
     def failed(self, error: CallError) -> None:
         """A call failed; sets `reason` when the model is given up."""
         self.failures += 1
+        patience = self.patience * (10 if error.kind == "rate_limited" else 1)
         if error.hopeless:
             self.reason = f"{error.kind}: {error.message}"
-        elif self.failures >= self.patience and error.kind != "rate_limited":
+        elif error.retry_after_s is not None and error.retry_after_s > self.longest_wait_s:
+            minutes = error.retry_after_s / 60
+            self.reason = f"{error.kind}: it asks to wait {minutes:,.0f} minutes; run the same command again then"
+        elif self.failures >= patience:
             self.reason = f"{self.failures} calls in a row failed, the last with {error.kind}: {error.message}"

@@ -1,12 +1,14 @@
 """Every way an answer can end, in both protocols, through the real SDKs against a local server."""
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
 
+from builder.providers.allowance import Allowance, Window
 from builder.providers.anthropic_sdk import AnthropicProvider
 from builder.providers.openai_sdk import OpenAIProvider
 from builder.providers.protocol import CallError, Provider
@@ -204,3 +206,34 @@ def test_a_schema_asks_for_structured_output_in_each_protocol() -> None:
         assert server.bodies[0]["response_format"]["json_schema"]["schema"] == schema
         assert server.bodies[1]["output_config"]["format"] == {"type": "json_schema", "schema": schema}
         assert server.bodies[0]["temperature"] == server.bodies[1]["temperature"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("protocol", "prefix"), [("openai", "x-ratelimit-{}"), ("anthropic", "anthropic-ratelimit-{}")]
+)
+@pytest.mark.parametrize("status", [200, 429])
+def test_what_a_server_says_of_its_limits_is_heard_with_answers_and_with_pushback(
+    protocol: str, prefix: str, status: int
+) -> None:
+    names = (
+        ("remaining-requests", "reset-requests") if protocol == "openai" else ("requests-remaining", "requests-reset")
+    )
+    headers = dict(zip((prefix.format(name) for name in names), ("7", "30"), strict=True))
+    body = (openai_reply("x") if protocol == "openai" else anthropic_reply("x")).body
+
+    async def heard(provider: OpenAIProvider | AnthropicProvider) -> Allowance | None:
+        with contextlib.suppress(CallError):
+            await provider.complete(REQUEST, "k")
+        await provider.close()
+        return provider.allowance
+
+    with chat_server(lambda _protocol, _body, _n: Reply(body, status, headers)) as server:
+        kind = OpenAIProvider if protocol == "openai" else AnthropicProvider
+        assert asyncio.run(heard(kind("k", f"{server.url}/v1", 5, 1))) == Allowance(Window(7, 30))
+
+
+def test_an_answer_that_trickles_in_is_cut_off_at_the_time_limit_of_a_call() -> None:
+    with chat_server(lambda _protocol, _body, _n: Reply(openai_reply("x" * 200).body, trickle_s=0.05)) as server:
+        with pytest.raises(CallError) as caught:
+            ask(server, "openai", timeout_s=0.5)
+        assert caught.value.kind == "timeout"

@@ -1,6 +1,7 @@
 """A local server that speaks the OpenAI and the Anthropic chat protocol and follows a script, faults included."""
 
 import asyncio
+import contextlib
 import json
 import threading
 from collections import Counter
@@ -14,13 +15,17 @@ from aiohttp import web
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server sends: a status, a body (JSON value, or bytes as they are), headers; or a dropped connection."""
+    """What the server sends: a status, a body (JSON value, or bytes as they are), headers; or a dropped connection.
+
+    With `trickle_s` the body goes out in bytes, one each so many seconds.
+    """
 
     body: Any = None
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     drop: bool = False
     delay_s: float = 0.0
+    trickle_s: float | None = None
 
 
 Script = Callable[[str, dict[str, Any], int], Reply]
@@ -57,13 +62,28 @@ class ChatServer:
             request.transport.close()
         content = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
         headers = {"content-type": "application/json", **reply.headers}
+        if reply.trickle_s is not None:
+            return await _trickled(request, content, headers, reply.trickle_s)
         return web.Response(status=reply.status, body=content, headers=headers)
 
 
+async def _trickled(
+    request: web.Request, content: bytes, headers: dict[str, str], pause_s: float
+) -> web.StreamResponse:
+    response = web.StreamResponse(headers=headers)
+    response.content_length = len(content)
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        for place in range(len(content)):
+            await response.write(content[place : place + 1])
+            await asyncio.sleep(pause_s)
+    return response
+
+
 @contextmanager
-def chat_server(script: Script) -> Iterator[ChatServer]:
+def chat_server(script: Script, server: ChatServer | None = None) -> Iterator[ChatServer]:
     """Serve on a free loopback port, in a thread of its own, while the block runs."""
-    server = ChatServer(script)
+    server = ChatServer(script) if server is None else server
     loop = asyncio.new_event_loop()
     ready = threading.Event()
     runner: list[web.AppRunner] = []
