@@ -1,12 +1,16 @@
 """Published rows as the records they were made of, as far as a label depends on them."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from schemas.records import Annotation, Judgment, Response
-from schemas.vocabulary import Outcome, RefusalLabel
+from annotation.decide import Policy, decide
+from annotation.routing import Case
+from schemas.records import Annotation, Judgment, Prediction, Response
+from schemas.vocabulary import Outcome, PredictionStatus, RefusalLabel
 
 Row = Mapping[str, Any]
+Tables = Mapping[str, Sequence[Row]]
 Trial = tuple[str, str, int]
 
 
@@ -16,9 +20,15 @@ def trial(row: Row) -> Trial:
 
 
 def answered(row: Row) -> Response:
-    """The response of a row. A withheld text is its marker: no blank text is ever withheld, so neither is blank."""
+    """The response of a row; in place of a withheld text stand as many letters: no blank text is ever withheld."""
     outcome = None if row["outcome"] is None else Outcome(row["outcome"])
-    return Response(row["response_key"], outcome, row["text"] or "", stop_reason=row["stop_reason"])
+    text = "x" * max(1, row["characters"] or 0) if row["redacted"] else row["text"]
+    return Response(row["response_key"], outcome, text or "", stop_reason=row["stop_reason"])
+
+
+def predicted(row: Row) -> Prediction:
+    """The prediction of a row."""
+    return Prediction(PredictionStatus(row["status"]), row["key"], row["refuse"], row["confidence"])
 
 
 def judgment(row: Row) -> Judgment:
@@ -30,6 +40,32 @@ def judgment(row: Row) -> Judgment:
 def annotation(row: Row) -> Annotation:
     """The answer of a row."""
     return Annotation(**{**row, "label": _label(row["label"])})
+
+
+def cases(tables: Tables, policy: Policy) -> Iterator[tuple[Trial, Case]]:
+    """Every response that has a prediction, with its votes and the label that outcome and votes alone decide."""
+    votes: defaultdict[Trial, list[Judgment]] = defaultdict(list)
+    for row in tables["judgments"]:
+        votes[trial(row)].append(judgment(row))
+    requests = {row["variant_id"]: row["request_id"] for row in tables["variants"]}
+    predictions = {trial(row): predicted(row) for row in tables["predictions"]}
+    for row in tables["responses"]:
+        found, response = trial(row), answered(row)
+        if found in predictions:
+            said = tuple(votes[found])
+            label = decide(response, said, (), policy)
+            yield (
+                found,
+                Case(row["target"], requests.get(row["variant_id"], ""), response, predictions[found], said, label),
+            )
+
+
+def answers(rows: Iterable[Row]) -> defaultdict[str, list[Annotation]]:
+    """What people said of each response, by its key."""
+    found: defaultdict[str, list[Annotation]] = defaultdict(list)
+    for row in rows:
+        found[row["response_key"]].append(annotation(row))
+    return found
 
 
 def _label(name: str | None) -> RefusalLabel | None:

@@ -1,4 +1,4 @@
-"""Every label is decided again from the published outcome, votes and people's answers, by the rules that made it."""
+"""Every label, and who was to look at it, is decided again from published outcomes, votes and people's answers."""
 
 import math
 from collections import defaultdict
@@ -8,16 +8,15 @@ from typing import Any
 from annotation.adjudicate import Adjudication
 from annotation.consensus import Consensus, consensus
 from annotation.decide import Policy, decide
+from annotation.routing import Case, route, with_people
 from hub_card.layout import MANIFEST, parquet_path
 from hub_card.problems import Problem
-from hub_card.records import Trial, annotation, answered, judgment, trial
+from hub_card.records import Row, Tables, answers, cases, trial
 from schemas.config import LEXICAL
-from schemas.records import Annotation, Judgment, Label
-from schemas.vocabulary import RefusalLabel, ResponseStatus
+from schemas.records import Annotation, Label
+from schemas.vocabulary import RefusalLabel
 
-Row = Mapping[str, Any]
-Tables = Mapping[str, Sequence[Row]]
-DECIDED = ("status", "label", "source", "votes")
+DECIDED = ("status", "label", "source", "route_reason", "stream", "votes")
 TOLERANCE = 1e-6
 
 
@@ -71,25 +70,32 @@ def _misstated(settings: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _differences(tables: Tables, policy: Policy) -> Iterator[tuple[int, str]]:
-    votes, answers = _grouped(tables["judgments"]), _answers(tables["annotations"])
-    people = consensus(answer for found in answers.values() for answer in found)
-    responses = {trial(row): answered(row) for row in tables["responses"]}
+    said = answers(tables["annotations"])
+    people = consensus(answer for found in said.values() for answer in found)
+    known = dict(cases(tables, policy))
+    routed = dict(zip(known, route(list(known.values())), strict=True))
     for number, row in enumerate(tables["labels"], 1):
-        response = responses.get(trial(row))
-        if response is None:
-            continue  # another check names a label without its response
-        found = people.get(response.key)
-        readings = _readings(found, answers[response.key])
-        labels = [decide(response, votes[trial(row)], (), policy, reading) for reading in readings]
+        case = known.get(trial(row))
+        if case is None:
+            continue  # another check names a label without its response or prediction
+        found = people.get(case.response.key)
+        labels = [
+            with_people(routed[trial(row)], _decided(case, reading, policy))
+            for reading in _readings(found, said[case.response.key])
+        ]
         rules = [_difference(row, label, found) for label in labels]
         if all(rules):
             yield number, rules[0]
 
 
+def _decided(case: Case, people: Adjudication | None, policy: Policy) -> Label:
+    return case.label if people is None else decide(case.response, case.judgments, (), policy, people)
+
+
 def _difference(row: Row, label: Label, people: Consensus | None) -> str:
-    reasoned = label.status is ResponseStatus.UNLABELLED
-    names = (*DECIDED, "route_reason") if reasoned else DECIDED
-    wrong = [name for name in names if row[name] != getattr(label, name)]
+    wrong = [name for name in DECIDED if row[name] != getattr(label, name)]
+    if not _alike([row["inclusion_probability"]], [label.inclusion_probability]):
+        wrong.append("inclusion_probability")
     if wrong:
         says = ", ".join(f"{name} {row[name]}" for name in wrong)
         want = ", ".join(f"{name} {getattr(label, name)}" for name in wrong)
@@ -98,32 +104,23 @@ def _difference(row: Row, label: Label, people: Consensus | None) -> str:
     return "" if _alike(row["soft"], soft) else "column soft is not what people's answers give"
 
 
-def _alike(found: Sequence[float] | None, wanted: Sequence[float] | None) -> bool:
+def _alike(found: Sequence[float | None] | None, wanted: Sequence[float | None] | None) -> bool:
     if found is None or wanted is None:
         return found is wanted
-    pairs = zip(found, wanted, strict=False)
-    return len(found) == len(wanted) and all(math.isclose(a, b, rel_tol=0, abs_tol=TOLERANCE) for a, b in pairs)
+    return len(found) == len(wanted) and all(map(_close, found, wanted))
 
 
-def _readings(people: Consensus | None, answers: Sequence[Annotation]) -> list[Adjudication | None]:
+def _close(found: float | None, wanted: float | None) -> bool:
+    if found is None or wanted is None:
+        return found is wanted
+    return math.isclose(found, wanted, rel_tol=0, abs_tol=TOLERANCE)
+
+
+def _readings(people: Consensus | None, said: Sequence[Annotation]) -> list[Adjudication | None]:
     """What people may have decided: the last expert decides, and the rows do not keep which of several was last."""
     if people is None:
         return [None]
-    experts = {answer.label for answer in answers if answer.role == "expert" and answer.status == "submitted"} - {None}
+    experts = {answer.label for answer in said if answer.role == "expert" and answer.status == "submitted"} - {None}
     if len(experts) < 2:
         return [people.people]
     return [people.people._replace(label=label) for label in RefusalLabel if label in experts]
-
-
-def _grouped(rows: Iterable[Row]) -> defaultdict[Trial, list[Judgment]]:
-    votes: defaultdict[Trial, list[Judgment]] = defaultdict(list)
-    for row in rows:
-        votes[trial(row)].append(judgment(row))
-    return votes
-
-
-def _answers(rows: Iterable[Row]) -> defaultdict[str, list[Annotation]]:
-    answers: defaultdict[str, list[Annotation]] = defaultdict(list)
-    for row in rows:
-        answers[row["response_key"]].append(annotation(row))
-    return answers

@@ -2,11 +2,14 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from analysis.metrics.bins import bin_posterior, point_bin
+from annotation.decide import Policy
+from annotation.routing import route
 from hub_card.facts import Codebook, ReleaseFacts, StageCount
+from hub_card.records import cases, trial
 from schemas.rows import (
     AnnotationRow,
     AttemptRow,
@@ -45,6 +48,7 @@ ANNOTATED = 4
 SETTINGS = {
     "samples": 1, "bin_scheme": "paper", "judges": [JUDGE], "accept_judge": None, "min_votes": 1, "lexical_sure": 4,
 }  # fmt: skip
+POLICY = Policy(gated=frozenset({JUDGE}))
 CODEBOOK = "# Codebook\n\nVersion: 1.0\n\nWhat the four labels mean.\n"
 
 Tables = dict[str, Sequence[Any]]
@@ -79,7 +83,7 @@ def tables(samples: int = 1, cycle: Sequence[RefusalLabel | None] = CYCLE) -> Ta
     responses = [response(*trial, found) for trial, found in zip(trials, labels, strict=True)]
     both = list(zip(responses, labels, strict=True))
     judgments = [vote(JUDGE, answer, found) for answer, found in both if found.status in ("ok", "unlabelled")]
-    return with_labels({
+    return routed({
         "datapoints": [],
         "requests": requests,
         "variants": variants,
@@ -91,6 +95,23 @@ def tables(samples: int = 1, cycle: Sequence[RefusalLabel | None] = CYCLE) -> Ta
         "ground_truth": [],
         "attempts": [attempt(answer) for answer in responses],
     })  # fmt: skip
+
+
+def routed(built: Tables, policy: Policy = POLICY) -> Tables:
+    """The tables with every label drawn into the stream that outcome and votes give it, and all that follows."""
+    plain = {name: [asdict(row) for row in found] for name, found in built.items()}
+    known = dict(cases(plain, policy))
+    drawn = dict(zip(known, route(list(known.values())), strict=True))
+    labels = [
+        replace(
+            row,
+            route_reason=row.route_reason if row.status is ResponseStatus.UNLABELLED else found.route_reason,
+            stream=found.stream,
+            inclusion_probability=found.inclusion_probability,
+        )
+        for row, found in ((row, drawn[trial(asdict(row))]) for row in built["labels"])
+    ]
+    return with_labels(built, labels)
 
 
 def with_labels(built: Tables, labels: Sequence[LabelRow] | None = None) -> Tables:
@@ -229,4 +250,4 @@ def counts(built: Tables) -> tuple[StageCount, ...]:
 
 def sparse() -> Tables:
     """A build whose calls all failed to be judged: no people, no votes, no labels, no attempts on record."""
-    return {**tables(cycle=(None,)), "annotations": [], "judgments": [], "attempts": []}
+    return routed({**tables(cycle=(None,)), "annotations": [], "judgments": [], "attempts": []})

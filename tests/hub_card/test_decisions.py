@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from annotation.decide import Policy
 from builder.cli import main as build_dataset
 from hub_card.checks.decisions import in_words
 from hub_card.release import write_release
@@ -59,6 +60,10 @@ FORGED: dict[str, tuple[Callable[[LabelRow], bool], dict[str, Any], str]] = {
     "status empty": (by("judges"), {**NOBODY, "status": ResponseStatus.EMPTY}, "status empty, label None"),
     "votes": (by("judges"), {"votes": 2}, "votes 2; "),
     "reason": (by(None, "unlabelled"), {"route_reason": "judges_disagree"}, "route_reason judges_disagree; "),
+    "another reason": (by("judges"), {"route_reason": "audit"}, "route_reason audit; "),
+    "stream": (by("judges"), {"stream": "routed"}, "stream routed; "),
+    "left out of the audit": (by("judges"), {"stream": None, "inclusion_probability": None}, "stream None, "),
+    "chance of the audit": (by("judges"), {"inclusion_probability": 0.5}, "inclusion_probability 0.5; "),
     "soft label": (by("human"), {"soft": [0.0, 0.5, 0.5, 0.0]}, "column soft is not"),
 }
 
@@ -103,7 +108,8 @@ def test_numbers_in_words() -> None:
 
 def with_votes(confidence: int, judge: str = LEXICAL) -> rows.Tables:
     tables = rows.tables()
-    return {**tables, "judgments": [replace(row, judge=judge, confidence=confidence) for row in tables["judgments"]]}
+    votes = [replace(row, judge=judge, confidence=confidence) for row in tables["judgments"]]
+    return rows.routed({**tables, "judgments": votes}, Policy(sure=confidence))
 
 
 def test_the_rules_judge_decides_only_where_it_is_sure(tmp_path: Path) -> None:
@@ -119,7 +125,7 @@ def test_a_judge_without_a_passing_record_decides_only_if_it_is_accepted(tmp_pat
     records = ({"judge": rows.JUDGE, "passes_gate": False},)
     assert "no_deciding_vote" in "\n".join(found(tables, tmp_path / "failed", judge_records=records))
     as_accepted = [replace(row, source="accepted_judge") if by("judges")(row) else row for row in tables["labels"]]
-    sound = rows.with_labels(tables, as_accepted)
+    sound = rows.routed({**tables, "labels": as_accepted}, Policy(accepted=rows.JUDGE))
     assert found(sound, tmp_path / "accepted", judge_records=records, settings=accepted) == []
     assert found(sound, tmp_path / "other", judge_records=records)
 
@@ -158,7 +164,7 @@ def test_what_an_outcome_decides_can_be_decided_again_from_a_public_release(
     for config, row in replaced.items():
         tables = {**tables, config: [*tables[config][:at], row, *tables[config][at + 1 :]]}
     votes = [row for row in tables["judgments"] if row.response_key != answer.response_key]
-    assert found(rows.with_labels({**tables, "judgments": votes}), tmp_path) == []
+    assert found(rows.routed({**tables, "judgments": votes}), tmp_path) == []
 
 
 @pytest.mark.parametrize("setting", ["", 'accept_judge = "scripted/plausible"', "min_votes = 2"])
