@@ -38,12 +38,16 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens a call was billed for; None where the provider did not say."""
+    """Tokens a call was billed for; None where the provider did not say.
+
+    Of the input tokens `cached_tokens` were read from the provider's cache and `cache_write_tokens` written to it.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+    cache_write_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,8 @@ class Completion:
     """What a model returned for the request `key`: stored once, never asked again.
 
     `text` is what the model said, also when the outcome is a truncation, a filter that left a part, or a refusal
-    that carries words. `stop_reason` is the provider's own word for why it ended. `secret_removed` is set where a server
-    wrote one of the user's keys into its answer and a mark stands in its place.
+    that carries words. `stop_reason` is the provider's own word for why it ended. `secret_removed` is set where a
+    server wrote one of the user's keys into its answer and a mark stands in its place.
     """
 
     key: str

@@ -23,12 +23,19 @@ class ConfigError(Exception):
 
 
 class Price(BaseModel):
-    """US dollars for a million tokens."""
+    """US dollars for a million tokens.
+
+    Input read from the provider's cache costs `cached_input` and input written to it `cache_write`, where they differ
+    from `input`; `batch` is the share of it all that the batch API costs.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
+    cached_input: float | None = Field(default=None, ge=0)
+    cache_write: float | None = Field(default=None, ge=0)
+    batch: float = Field(default=1.0, ge=0, le=1)
 
 
 class BuildConfig(BaseModel):
@@ -58,6 +65,7 @@ class BuildConfig(BaseModel):
     concurrency: int = Field(default=50, ge=1, le=1000, description="calls in flight to one provider and model")
     call_timeout_s: float = Field(default=120, gt=0)
     base_url: dict[str, str] = Field(default_factory=dict, description="address of a provider's server")
+    api: dict[str, Literal["chat", "responses"]] = Field(default_factory=dict, description="OpenAI's API for a model")
     prices: dict[str, Price] = Field(default_factory=dict)
     budget_usd: float | None = Field(default=None, gt=0, description="the most one run may spend")
     judge_records: tuple[Path, ...] = Field(default=(), description="files that evaluate-judge --json wrote")

@@ -13,6 +13,7 @@ WANTED = {
     "targets": "models, as provider/model",
     "judges": "lexical, or models, as provider/model",
     "base_url": "the address of each provider's server, such as http://127.0.0.1:8000/v1",
+    "api": "for a model chat or responses",
     "prices": "for each model input and output, US dollars for a million tokens, from 0",
     "judge_records": "files that evaluate-judge --json wrote",
     "generator": "a model, as provider/model",

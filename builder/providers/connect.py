@@ -7,6 +7,7 @@ from builder.providers.allowance import Allowance
 from builder.providers.batches import BatchService
 from builder.providers.local.server import SERVERS, SLOTS, start_server
 from builder.providers.local.weights import weights_file
+from builder.providers.openai_apis import api_of
 from builder.providers.protocol import Provider
 from builder.providers.scripted import ScriptedProvider, plausible
 from builder.providers.secrets import KEY_VARIABLES, api_key
@@ -54,7 +55,7 @@ def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provi
         return AnthropicProvider(key, address, config.call_timeout_s, config.concurrency)
     from builder.providers.openai_sdk import OpenAIProvider
 
-    return OpenAIProvider(key, address, config.call_timeout_s, config.concurrency)
+    return OpenAIProvider(key, address, config.call_timeout_s, config.concurrency, api_of(name, config.api))
 
 
 def has_batches(name: str) -> bool:
@@ -72,7 +73,7 @@ def connect_batches(name: str, config: BuildConfig) -> BatchService:
         return AnthropicBatches(key, address, config.call_timeout_s)
     from builder.providers.openai_batches import OpenAIBatches
 
-    return OpenAIBatches(key, address, config.call_timeout_s)
+    return OpenAIBatches(key, address, config.call_timeout_s, api_of(name, config.api))
 
 
 def concurrency_of(name: str, config: BuildConfig) -> int:

@@ -9,7 +9,17 @@ from builder.providers.protocol import CallError, FailureKind
 from builder.providers.secrets import without_secrets
 from schemas.vocabulary import Outcome
 
-INPUT_FILTER_CODES = frozenset({"content_filter", "content_policy_violation", "moderation_blocked", "invalid_prompt"})
+INPUT_FILTER_CODES = frozenset(
+    {
+        "content_filter",
+        "content_policy_violation",
+        "moderation_blocked",
+        "invalid_prompt",
+        "bio_policy",
+        "misalignment_policy_violation",
+        "responsibleaipolicyviolation",
+    }
+)
 OUTPUT_FILTER_PHRASES = ("output blocked by content filtering", "response was blocked by", "output was filtered")
 INPUT_FILTER_PHRASES = (
     "content management policy",
@@ -34,7 +44,9 @@ def filter_outcome(status: int, body: Any) -> Outcome | None:
         return Outcome.OUTPUT_FILTERED
     metadata = error.get("metadata")
     moderated = isinstance(metadata, dict) and bool(metadata.get("reasons")) and "flagged_input" in metadata
-    if moderated or str(error.get("code")) in INPUT_FILTER_CODES:
+    inner = error.get("innererror")
+    codes = (error.get("code"), inner.get("code") if isinstance(inner, dict) else None)
+    if moderated or any(str(code).lower() in INPUT_FILTER_CODES for code in codes):
         return Outcome.INPUT_FILTERED
     return Outcome.INPUT_FILTERED if any(phrase in words for phrase in INPUT_FILTER_PHRASES) else None
 
@@ -48,6 +60,14 @@ def status_error(status: int, body: Any, headers: Mapping[str, str], now: float)
         status=status,
         retry_after_s=retry_after(headers, now),
     )
+
+
+def error_in_body(error: dict[str, Any]) -> CallError:
+    """The typed error that came inside HTTP 200: its code is a status, or OpenAI's word for one."""
+    code = str(error.get("code") or error.get("type"))
+    status = {"rate_limit_exceeded": 429, "server_error": 500}.get(code, int(code) if code.isdecimal() else 500)
+    message = str(error.get("message") or "an error inside HTTP 200")[:MESSAGE_LIMIT]
+    return CallError(_kind_of(status, error), without_secrets(message))
 
 
 def error_of(body: Any) -> dict[str, Any]:

@@ -7,13 +7,16 @@ from typing import Any, Literal
 from builder.providers.batches import BatchState, Item, Limits
 from builder.providers.clock import now_text
 from builder.providers.failures import filter_outcome, status_error
+from builder.providers.openai_apis import OpenAIApi
 from builder.providers.openai_sdk import openai_call, openai_client
 from builder.providers.openai_wire import from_openai, to_openai
 from builder.providers.protocol import CallError
+from builder.providers.responses_wire import from_responses, to_responses
 from builder.providers.sdk_call import finished
 from schemas.chat import Completion
 
-ENDPOINT: Literal["/v1/chat/completions"] = "/v1/chat/completions"
+Endpoint = Literal["/v1/chat/completions", "/v1/responses"]
+ENDPOINTS: dict[OpenAIApi, Endpoint] = {"chat": "/v1/chat/completions", "responses": "/v1/responses"}
 ENDED = frozenset({"completed", "expired", "cancelled", "failed"})
 
 
@@ -22,21 +25,22 @@ class OpenAIBatches:
 
     limits = Limits(requests=50_000, bytes=190_000_000)
 
-    def __init__(self, api_key: str, base_url: str | None, timeout_s: float) -> None:
+    def __init__(self, api_key: str, base_url: str | None, timeout_s: float, api: OpenAIApi = "chat") -> None:
+        self._api = api
         self._client = openai_client(api_key, base_url, timeout_s, 4)
 
     def size(self, item: Item) -> int:
         """Bytes of the item's line."""
-        return len(_line(item))
+        return len(self._line(item))
 
     async def submit(self, items: Sequence[Item], tag: str) -> str:
         """Upload the requests and make a batch of them; the tag goes into its metadata."""
-        content = b"".join(_line(item) for item in items)
+        content = b"".join(self._line(item) for item in items)
         files = self._client.files
         file = await openai_call(lambda: files.create(file=(f"{tag}.jsonl", content), purpose="batch"))
         batch = await openai_call(
             lambda: self._client.batches.create(
-                completion_window="24h", endpoint=ENDPOINT, input_file_id=file.id, metadata={"tag": tag}
+                completion_window="24h", endpoint=ENDPOINTS[self._api], input_file_id=file.id, metadata={"tag": tag}
             )
         )
         return str(batch.id)
@@ -66,6 +70,11 @@ class OpenAIBatches:
                 for line in await self._lines(file_id):
                     yield read_line(json.loads(line))
 
+    def _line(self, item: Item) -> bytes:
+        body = to_responses(item.request) if self._api == "responses" else to_openai(item.request)
+        line = {"custom_id": item.key, "method": "POST", "url": ENDPOINTS[self._api], "body": body}
+        return json.dumps(line, ensure_ascii=False).encode() + b"\n"
+
     async def _lines(self, file_id: str) -> list[str]:
         content = await openai_call(lambda: self._client.files.content(file_id))
         return [line for line in content.text.split("\n") if line.strip()]
@@ -89,11 +98,11 @@ def read_line(line: dict[str, Any]) -> tuple[str, Completion | CallError]:
             return key, Completion(key, outcome, "", finished_at=now_text())
         return key, status_error(status, body, {}, 0.0)
     try:
-        return key, finished(from_openai(body, key), response.get("request_id"))
+        return key, finished(_read(body, key), response.get("request_id"))
     except CallError as error:
         return key, error
 
 
-def _line(item: Item) -> bytes:
-    line = {"custom_id": item.key, "method": "POST", "url": ENDPOINT, "body": to_openai(item.request)}
-    return json.dumps(line, ensure_ascii=False).encode() + b"\n"
+def _read(body: Any, key: str) -> Completion:
+    is_response = isinstance(body, dict) and body.get("object") == "response"
+    return from_responses(body, key) if is_response else from_openai(body, key)

@@ -7,7 +7,9 @@ import httpx2
 import openai
 
 from builder.providers.allowance import Allowance
+from builder.providers.openai_apis import OpenAIApi
 from builder.providers.openai_wire import from_openai, to_openai
+from builder.providers.responses_wire import from_responses, to_responses
 from builder.providers.sdk_call import SdkCalls, SdkErrors, typed_errors
 from schemas.chat import ChatRequest, Completion
 
@@ -28,9 +30,12 @@ async def openai_call(call: Callable[[], Awaitable[Value]]) -> Value:
 
 
 class OpenAIProvider:
-    """One server that speaks the chat-completions protocol. Retries are the transport's, not the SDK's."""
+    """One server that speaks chat completions or, with `api`, responses. Retries are the transport's, not the SDK's."""
 
-    def __init__(self, api_key: str, base_url: str | None, timeout_s: float, connections: int) -> None:
+    def __init__(
+        self, api_key: str, base_url: str | None, timeout_s: float, connections: int, api: OpenAIApi = "chat"
+    ) -> None:
+        self._api = api
         self._client = openai_client(api_key, base_url, timeout_s, connections)
         self._calls = SdkCalls(ERRORS, timeout_s)
 
@@ -41,6 +46,10 @@ class OpenAIProvider:
 
     async def complete(self, request: ChatRequest, key: str) -> Completion:
         """The completion of the request. Raises CallError if there is none."""
+        if self._api == "responses":
+            create = self._client.responses.with_raw_response.create
+            params = to_responses(request)
+            return await self._calls.ask(lambda: create(**params), from_responses, key)
         body = to_openai(request)
         post = self._client.post  # the typed method walks every message twice, which costs as much as the call itself
         return await self._calls.ask(

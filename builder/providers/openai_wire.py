@@ -1,8 +1,10 @@
 """Pure translation between our records and the OpenAI chat-completions protocol, for every server that speaks it."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
+from builder.providers.failures import error_in_body, filter_outcome
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion, Usage
 from schemas.key import request_body
@@ -10,6 +12,19 @@ from schemas.model_name import ProviderName, parse_model
 from schemas.vocabulary import Outcome
 
 THINKING = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
+
+FILTERED = frozenset(
+    {
+        "content_filter",
+        "content_filtered",
+        "guardrail_intervened",
+        "safety",
+        "blocklist",
+        "prohibited_content",
+        "recitation",
+        "spii",
+    }
+)
 
 
 def to_openai(request: ChatRequest) -> dict[str, Any]:
@@ -34,10 +49,23 @@ def from_openai(body: Any, key: str) -> Completion:
 
     Raises CallError (`malformed`, or the error the body carries in spite of HTTP 200).
     """
-    choice = _first_choice(body)
+    if not isinstance(body, dict):
+        raise CallError("malformed", f"the answer is not a JSON object (got {type(body).__name__})")
+    choices = body.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else {}
+    blank = Completion(
+        key=key,
+        outcome=Outcome.EMPTY,
+        text="",
+        served_model=string(body.get("model")),
+        fingerprint=string(body.get("system_fingerprint")) or string(body.get("provider")),
+        usage=_usage(body.get("usage")),
+    )
+    if outcome := _failure(body, choice):
+        return replace(blank, outcome=outcome, stop_reason="error")
     message = choice.get("message")
     if not isinstance(message, dict):
-        raise CallError("malformed", f"no message in the answer (got {type(message).__name__})")
+        raise CallError("malformed", "the answer holds no choices with a message")
     said = _text_of(message.get("content"))
     text = THINKING.sub("", said, count=1)
     refusal = message.get("refusal")
@@ -45,22 +73,27 @@ def from_openai(body: Any, key: str) -> Completion:
         outcome, text = Outcome.REFUSAL_STOP, refusal
     else:
         thought = bool(message.get("reasoning_content") or message.get("reasoning")) or text != said
-        outcome = _outcome(str(choice.get("finish_reason")), choice.get("native_finish_reason"), text, thought)
-    return Completion(
-        key=key,
-        outcome=outcome,
-        text=text,
-        stop_reason=_string(choice.get("finish_reason")),
-        served_model=_string(body.get("model")),
-        fingerprint=_string(body.get("system_fingerprint")),
-        usage=_usage(body.get("usage")),
-    )
+        outcome = _outcome(choice, text, thought)
+    return replace(blank, outcome=outcome, text=text, stop_reason=string(choice.get("finish_reason")))
 
 
-def _outcome(finish: str, native: Any, text: str, thought: bool) -> Outcome:
+def _failure(body: dict[str, Any], choice: Any) -> Outcome | None:
+    error = body.get("error") or (choice.get("error") if isinstance(choice, dict) else None)
+    if isinstance(error, dict):
+        outcome = filter_outcome(403 if str(error.get("code")) == "403" else 400, error)
+        if outcome is None:
+            raise error_in_body(error)
+        return outcome
+    if isinstance(choice, dict) and choice.get("finish_reason") == "error":
+        raise CallError("server", "the provider ended the answer with an error")
+    return None
+
+
+def _outcome(choice: dict[str, Any], text: str, thought: bool) -> Outcome:
+    finish, native = str(choice.get("finish_reason")).lower(), str(choice.get("native_finish_reason")).lower()
     if native == "refusal":
         return Outcome.REFUSAL_STOP
-    if finish in ("content_filter", "safety", "blocklist", "prohibited_content"):
+    if finish in FILTERED or native in FILTERED or (not text.strip() and _withheld(choice)):
         return Outcome.OUTPUT_FILTERED
     if not text.strip() and thought:
         return Outcome.REASONING_ONLY
@@ -69,18 +102,10 @@ def _outcome(finish: str, native: Any, text: str, thought: bool) -> Outcome:
     return Outcome.TEXT if text.strip() else Outcome.EMPTY
 
 
-def _first_choice(body: Any) -> dict[str, Any]:
-    if not isinstance(body, dict):
-        raise CallError("malformed", f"the answer is not a JSON object (got {type(body).__name__})")
-    choices = body.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    error = body.get("error") or (choice.get("error") if isinstance(choice, dict) else None)
-    if isinstance(error, dict):
-        limited = str(error.get("code")) == "429"
-        raise CallError("rate_limited" if limited else "server", str(error.get("message", "error in HTTP 200"))[:500])
-    if not isinstance(choice, dict):
-        raise CallError("malformed", "the answer holds no choices")
-    return choice
+def _withheld(choice: dict[str, Any]) -> bool:
+    results = choice.get("content_filter_results")
+    verdicts = results.values() if isinstance(results, dict) else ()
+    return any(isinstance(verdict, dict) and verdict.get("filtered") is True for verdict in verdicts)
 
 
 def _text_of(content: Any) -> str:
@@ -98,10 +123,10 @@ def _usage(usage: Any) -> Usage:
         return Usage()
     prompt, completion = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
     return Usage(
-        input_tokens=_integer(usage.get("prompt_tokens")),
-        output_tokens=_integer(usage.get("completion_tokens")),
-        cached_tokens=_integer(prompt.get("cached_tokens")) if isinstance(prompt, dict) else None,
-        reasoning_tokens=_integer(completion.get("reasoning_tokens")) if isinstance(completion, dict) else None,
+        input_tokens=integer(usage.get("prompt_tokens")),
+        output_tokens=integer(usage.get("completion_tokens")),
+        cached_tokens=integer(prompt.get("cached_tokens")) if isinstance(prompt, dict) else None,
+        reasoning_tokens=integer(completion.get("reasoning_tokens")) if isinstance(completion, dict) else None,
     )
 
 
@@ -111,9 +136,11 @@ def _route(provider: ProviderName) -> dict[str, Any]:
     return {}
 
 
-def _string(value: Any) -> str | None:
+def string(value: Any) -> str | None:
+    """The value if it is a text with something in it, else None."""
     return value if isinstance(value, str) and value else None
 
 
-def _integer(value: Any) -> int | None:
+def integer(value: Any) -> int | None:
+    """The value if it is a count, else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -23,14 +23,22 @@ class BatchServer:
         self.looks: dict[str, int] = {}
         self.asked: list[str] = []
         self.on_submitted: Callable[[], None] = lambda: None
+        self.on_request: Callable[[], None] = lambda: None
+        self.spoil: Callable[[bytes], bytes] = lambda content: content
         self.url = ""
 
     def submit(
-        self, protocol: str, items: list[tuple[str, dict[str, Any]]], metadata: dict[str, str]
+        self, protocol: str, items: list[tuple[str, dict[str, Any]]], metadata: dict[str, str], endpoint: str = ""
     ) -> dict[str, Any]:
         """A new batch of (id, body) items."""
         name = f"batch_{len(self.batches)}"
-        self.batches[name] = {"protocol": protocol, "items": items, "metadata": metadata, "made": datetime.now(UTC)}
+        self.batches[name] = {
+            "protocol": protocol,
+            "items": items,
+            "metadata": metadata,
+            "made": datetime.now(UTC),
+            "endpoint": endpoint,
+        }
         self.looks[name] = 0
         self.asked.extend(key for key, _ in items)
         told = self.show(name)
@@ -58,7 +66,7 @@ class BatchServer:
         return {
             "id": name,
             "object": "batch",
-            "endpoint": "/v1/chat/completions",
+            "endpoint": batch["endpoint"],
             "completion_window": "24h",
             "created_at": 0,
             "input_file_id": "f",
@@ -73,9 +81,10 @@ class BatchServer:
         batch = self.batches[name]
         lines = []
         for key, body in batch["items"]:
-            reply = self.answer(batch["protocol"], body)
+            spoken = "responses" if batch["endpoint"].endswith("responses") else batch["protocol"]
+            reply = self.answer(spoken, body)
             lines.append(json.dumps(_line(batch["protocol"], key, reply)))
-        return "\n".join(lines).encode() + b"\n"
+        return self.spoil("\n".join(lines).encode() + b"\n")
 
 
 def _line(protocol: str, key: str, reply: Reply | None) -> dict[str, Any]:
@@ -94,6 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: "_Http"
 
     def do_GET(self) -> None:
+        self.server.batches.on_request()
         parts = self.path.split("?")[0].strip("/").split("/")
         batches = self.server.batches
         if parts[-1] == "results" or parts[-1] == "content":
@@ -107,6 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(batches.show(parts[-1], look=True))
 
     def do_POST(self) -> None:
+        self.server.batches.on_request()
         body = self.rfile.read(int(self.headers["content-length"]))
         batches = self.server.batches
         if self.path.endswith("/files"):
@@ -131,8 +142,12 @@ class _Handler(BaseHTTPRequestHandler):
             lines = [
                 line for line in batches.files[wanted["input_file_id"]].splitlines() if line.startswith(b'{"custom_id"')
             ]
-            items = [(item["custom_id"], item["body"]) for item in map(json.loads, lines)]
-            self._send(batches.submit("openai", items, wanted.get("metadata") or {}))
+            told = [json.loads(line) for line in lines]
+            if {item["url"] for item in told} != {wanted["endpoint"]}:
+                self.send_error(400, "the requests are not for the batch's endpoint")
+                return
+            items = [(item["custom_id"], item["body"]) for item in told]
+            self._send(batches.submit("openai", items, wanted.get("metadata") or {}, wanted["endpoint"]))
 
     def _send(self, body: Any, kind: str = "application/json") -> None:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()

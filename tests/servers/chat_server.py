@@ -1,4 +1,4 @@
-"""A local server that speaks the OpenAI and the Anthropic chat protocol and follows a script, faults included."""
+"""A local server that speaks OpenAI's two protocols and Anthropic's, and follows a script, faults included."""
 
 import asyncio
 import contextlib
@@ -45,7 +45,7 @@ class ChatServer:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """One call."""
-        protocol = "anthropic" if request.path.endswith("/messages") else "openai"
+        protocol = {"messages": "anthropic", "responses": "responses"}.get(request.path.rpartition("/")[2], "openai")
         body = await request.json()
         name = json.dumps(body, sort_keys=True)
         self.calls[name] += 1
@@ -141,6 +141,33 @@ def anthropic_reply(text: str | None, stop: str = "end_turn", blocks: list[dict[
     )
 
 
+def responses_reply(text: str | None, reason: str | None = None, items: list[dict[str, Any]] | None = None) -> Reply:
+    """A well-formed response; with a `reason` it is incomplete."""
+    part: dict[str, Any] = {"type": "output_text", "text": text, "annotations": []}
+    message = {"type": "message", "id": "i", "role": "assistant", "status": "completed", "content": [part]}
+    usage = {
+        "input_tokens": 7,
+        "input_tokens_details": {"cached_tokens": 2},
+        "output_tokens": 3,
+        "output_tokens_details": {"reasoning_tokens": 1},
+        "total_tokens": 10,
+    }
+    return Reply(
+        {
+            "id": "r1",
+            "object": "response",
+            "created_at": 0,
+            "model": "m",
+            "status": "completed" if reason is None else "incomplete",
+            "incomplete_details": None if reason is None else {"reason": reason},
+            "error": None,
+            "output": items if items is not None else [] if text is None else [message],
+            "usage": usage,
+        }
+    )
+
+
 def text_reply(protocol: str, text: str) -> Reply:
     """The text as an answer in the protocol that was spoken."""
-    return anthropic_reply(text) if protocol == "anthropic" else openai_reply(text)
+    replies = {"anthropic": anthropic_reply, "responses": responses_reply}
+    return replies[protocol](text) if protocol in replies else openai_reply(text)

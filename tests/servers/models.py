@@ -12,7 +12,11 @@ ANSWER = "Sure. Here is what you asked for: first you look at the matter from ev
 
 def stage_of(body: dict[str, Any]) -> str:
     """Which stage a request comes from, read off the schema it asks for."""
-    shape = body.get("response_format", {}).get("json_schema", {}) or body.get("output_config", {}).get("format", {})
+    shape = (
+        body.get("response_format", {}).get("json_schema", {})
+        or body.get("output_config", {}).get("format", {})
+        or body.get("text", {}).get("format", {})
+    )
     properties = shape.get("schema", {}).get("properties", {})
     if "refuse" in properties:
         return "predict"
@@ -21,7 +25,8 @@ def stage_of(body: dict[str, Any]) -> str:
 
 def draw(body: dict[str, Any]) -> int:
     """A number that depends on the messages alone."""
-    return int(hashlib.sha256(json.dumps(body["messages"], sort_keys=True).encode()).hexdigest(), 16)
+    said = body["input"] if "input" in body else body["messages"]
+    return int(hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest(), 16)
 
 
 def well_behaved(protocol: str, body: dict[str, Any], _call: int) -> Reply:
@@ -32,7 +37,7 @@ def well_behaved(protocol: str, body: dict[str, Any], _call: int) -> Reply:
         answer = {"refuse": ["yes", "no"][number % 2], "confidence": 1 + number % 5, "harm": 1 + number // 5 % 5}
         return text_reply(protocol, json.dumps(answer))
     if stage == "judge":
-        return text_reply(protocol, json.dumps(verdict(str(body["messages"]))))
+        return text_reply(protocol, json.dumps(verdict(str(body.get("input") or body["messages"]))))
     return text_reply(protocol, REFUSAL if number % 3 == 0 else ANSWER)
 
 
