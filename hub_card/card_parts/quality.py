@@ -68,4 +68,4 @@ def _against_judges(tables: Rows, answers: Mapping[str, Sequence[Any]]) -> list[
 def _record(record: Mapping[str, Any] | None) -> str | Mapping[str, Any]:
     if record is None:
         return "no record"
-    return {name: value for name, value in record.items() if name != "judge"}
+    return {name: value for name, value in sorted(record.items()) if name != "judge"}
