@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from rich.console import Console
 
@@ -14,15 +15,18 @@ from builder.check_cli import check
 from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.estimate import estimate
+from builder.event_log import EventLog, Watchers
 from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
 from builder.judge_records import stale_records, valid_records
 from builder.options import overrides, parser
 from builder.pipeline import BuildResult, EmptyCorpusError, InvalidCorpusError, build, checked_corpus, grown_work
+from builder.plan_notes import plan_notes
 from builder.prices import price_of
 from builder.progress import BarWatcher, LineWatcher
-from builder.providers.connect import check_access, concurrency_of, connect, connect_batches, has_batches
+from builder.providers.batches import has_batches
+from builder.providers.connect import access_problems, check_access, concurrency_of, connect, connect_batches
 from builder.providers.local.weights import LocalModelError
 from builder.summary import plain, plan_text, summary_text
 from builder.transports.batch import BatchTransport
@@ -76,9 +80,10 @@ def _run(flags: Namespace) -> int:
     check_access(_models(config), config)
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
-    with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal:
+    events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()
+    with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal, events as log:
         (flags.run / "settings.json").write_text(settings, encoding="utf-8")
-        result = _build(requests, journal, config, flags.run)
+        result = _build(requests, journal, _transport(journal, config, log), config, flags.run)
     sys.stdout.write(f"{summary_text(result, flags.run)}\n")
     if result.release is None:
         return INTERRUPTED
@@ -93,20 +98,23 @@ def _models(config: BuildConfig) -> tuple[str, ...]:
     return tuple(dict.fromkeys(model for model in asked if model is not None))
 
 
-def _build(requests: tuple[Request, ...], journal: Journal, config: BuildConfig, run: Path) -> BuildResult:
+def _build(
+    requests: tuple[Request, ...], journal: Journal, transport: Transport, config: BuildConfig, run: Path
+) -> BuildResult:
     for name in stale_records(config.judge_records):
         sys.stderr.write(f"the record of {plain(name)} was made with another prompt: it does not count\n")
     for warning in kinship(config.targets, config.judges):
         sys.stderr.write(f"{plain(warning)}\n")
     records = valid_records(config.judges, config.judge_records)
-    transport = _transport(journal, config)
     return build(grown_work(requests, config, journal, transport, run), journal, transport, records, run)
 
 
-def _transport(journal: Journal, config: BuildConfig) -> Transport:
+def _transport(journal: Journal, config: BuildConfig, log: TextIO | None) -> Transport:
     console = Console(stderr=True)
-    watcher = BarWatcher(console) if console.is_terminal else LineWatcher(sys.stderr)
-    purse = Purse(partial(price_of, config=config), config.budget_usd)
+    price = partial(price_of, config=config)
+    shown = BarWatcher(console, price) if console.is_terminal else LineWatcher(sys.stderr, price)
+    watcher = shown if log is None else Watchers(shown, EventLog(log, price))
+    purse = Purse(price, config.budget_usd)
     live = LiveTransport(
         journal=journal,
         connect=partial(connect, config=config, say=lambda words: console.print(words, markup=False, highlight=False)),
@@ -127,7 +135,8 @@ def _show_plan(requests: tuple[Request, ...], config: BuildConfig, run: Path) ->
     with Journal(path) if path.exists() else nullcontext() as journal:
         bound = growth_bound(requests, config, (lambda _key: None) if journal is None else journal.completion)
         rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]
-    sys.stdout.write(f"{plan_text(rows)}\n")
+    notes = plan_notes(rows, config, access_problems(_models(config), config))
+    sys.stdout.write(f"{plan_text(rows, notes)}\n")
     return OK
 
 

@@ -77,6 +77,13 @@ def parser() -> argparse.ArgumentParser:
     who.add_argument(
         "--base-url", action="append", type=base_url, metavar="PROVIDER=URL", help="address of a provider's server"
     )
+    who.add_argument(
+        "--api",
+        action="append",
+        type=api,
+        metavar="MODEL=chat|responses",
+        help="OpenAI's API for a model (default: responses for openai/ models that reason, else chat)",
+    )
     how = build.add_argument_group("how")
     how.add_argument(
         "--temperature", type=float, help="sampling temperature (default: 0 locally, the model's elsewhere)"
@@ -110,6 +117,12 @@ def parser() -> argparse.ArgumentParser:
         "--check-contamination", nargs="+", type=Path, metavar="LIST", help="compare with public prompts, ask nobody"
     )
     where.add_argument("--corpus-report", type=Path, metavar="DIR", help="write the corpus report there, ask nobody")
+    where.add_argument(
+        "--json-log",
+        type=Path,
+        metavar="FILE",
+        help="append one JSON object an event: time, event, stage, model, outcome, counts, US$; no texts, no secrets",
+    )
     where.add_argument("--plan", action="store_true", help="show calls, tokens and cost, ask nobody")
     where.add_argument("--validate-only", action="store_true", help="check the corpus and stop")
     return build
@@ -126,6 +139,8 @@ def overrides(flags: argparse.Namespace) -> dict[str, Any]:
         given["judge_records"] = tuple(flags.judge_record)
     if flags.base_url:
         given["base_url"] = dict(flags.base_url)
+    if flags.api:
+        given["api"] = dict(flags.api)
     return given
 
 
@@ -150,6 +165,14 @@ def _levels(text: str) -> tuple[int, ...] | None:
         return tuple(int(part) for part in _names(text))
     except ValueError:
         raise argparse.ArgumentTypeError(f"got {text!r}, want all or some of 1,2,3,4,5") from None
+
+
+def api(text: str) -> tuple[str, str]:
+    """The model and API of `MODEL=chat` or `MODEL=responses`. Raises ArgumentTypeError for anything else."""
+    model, equals, name = text.rpartition("=")
+    if not equals or name not in ("chat", "responses") or "/" not in model:
+        raise argparse.ArgumentTypeError(f"got {text!r}, want provider/model=chat or provider/model=responses")
+    return model, name
 
 
 def base_url(text: str) -> tuple[str, str]:

@@ -1,7 +1,6 @@
-"""Showing a run go on: bars with rate and ETA on a terminal, plain lines elsewhere."""
+"""Showing a run go on: bars with rate, ETA and spend on a terminal, plain lines elsewhere."""
 
 import time
-from collections import Counter
 from typing import TextIO
 
 from rich.console import Console
@@ -15,16 +14,16 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from builder.tally import Count, Pricing, Tally
 from schemas.chat import Completion
-from schemas.vocabulary import Outcome
 
 SECONDS_BETWEEN_LINES = 15.0
 
 
 class BarWatcher:
-    """One bar a stage and model, with what came back beside it."""
+    """One bar a stage and model, with what came back and what it cost beside it."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, price: Pricing = lambda _model: None) -> None:
         self._bars = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
@@ -37,77 +36,68 @@ class BarWatcher:
             transient=False,
         )
         self._tasks: dict[tuple[str, str], TaskID] = {}
-        self._notes: dict[tuple[str, str], Counter[str]] = {}
+        self._tally = Tally(price)
 
     def begin(self, stage: str, model: str, planned: int, already: int) -> None:
         """Show a bar, filled as far as the journal already goes."""
         self._bars.start()
+        self._tally.begin(stage, model, planned, already)
         name = f"{stage:<8} {model}"
         self._tasks[stage, model] = self._bars.add_task(name, total=planned, completed=already, notes="")
-        self._notes[stage, model] = Counter()
 
     def answered(self, stage: str, completion: Completion, model: str) -> None:
         """One more is on record."""
-        if completion.outcome is not Outcome.TEXT:
-            self._notes[stage, model][str(completion.outcome)] += 1
-        self._advance(stage, model, 1)
+        self._show(stage, model, self._tally.answered(stage, completion, model))
 
     def failed(self, stage: str, model: str, kind: str) -> None:
         """An attempt failed."""
-        self._notes[stage, model][kind] += 1
-        self._advance(stage, model, 0)
+        self._show(stage, model, self._tally.failed(stage, model, kind))
 
     def end(self) -> None:
         """Leave the bars as they are and free the terminal."""
         self._bars.stop()
 
-    def _advance(self, stage: str, model: str, by: int) -> None:
-        notes = " ".join(f"{name}:{count}" for name, count in self._notes[stage, model].most_common(4))
-        self._bars.update(self._tasks[stage, model], advance=by, notes=notes)
+    def _show(self, stage: str, model: str, count: Count) -> None:
+        self._bars.update(self._tasks[stage, model], completed=count.done, notes=count.notes)
 
 
 class LineWatcher:
     """One line a stage and model at the start, at the end, and every few seconds between."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, price: Pricing = lambda _model: None) -> None:
         self._stream = stream
-        self._begun: dict[tuple[str, str], tuple[int, float]] = {}
-        self._done: Counter[tuple[str, str]] = Counter()
-        self._fresh: Counter[tuple[str, str]] = Counter()
-        self._errors: Counter[tuple[str, str]] = Counter()
+        self._tally = Tally(price)
+        self._since: dict[tuple[str, str], float] = {}
         self._last = 0.0
 
     def begin(self, stage: str, model: str, planned: int, already: int) -> None:
         """Say how much there is to do."""
         self._last = time.monotonic()
-        self._begun[stage, model] = (planned, self._last)
-        self._done[stage, model] = already
+        self._since[stage, model] = self._last
+        self._tally.begin(stage, model, planned, already)
         self._say(f"{stage} {model}: {already} of {planned} on record, {planned - already} to ask")
 
-    def answered(self, stage: str, _completion: Completion, model: str) -> None:
-        """Say now and then how far it is, how fast, and how long it will take."""
-        self._done[stage, model] += 1
-        self._fresh[stage, model] += 1
-        planned, since = self._begun[stage, model]
+    def answered(self, stage: str, completion: Completion, model: str) -> None:
+        """Say now and then how far it is, how fast, how long it will take, and what it cost."""
+        count = self._tally.answered(stage, completion, model)
         now = time.monotonic()
-        if now - self._last < SECONDS_BETWEEN_LINES and self._done[stage, model] < planned:
+        if now - self._last < SECONDS_BETWEEN_LINES and count.done < count.planned:
             return
         self._last = now
-        rate = self._fresh[stage, model] / max(now - since, 1e-9)
-        left = (planned - self._done[stage, model]) / rate
-        self._say(
-            f"{stage} {model}: {self._done[stage, model]} of {planned}, {rate:.1f}/s, "
-            f"eta {left:.0f} s, failed attempts {self._errors[stage, model]}"
-        )
+        rate = (count.done - count.already) / max(now - self._since[stage, model], 1e-9)
+        left_s = (count.planned - count.done) / rate
+        told = [f"{count.done} of {count.planned}", f"{rate:.1f}/s", f"eta {left_s:.0f} s", count.notes]
+        self._say(f"{stage} {model}: {', '.join(part for part in told if part)}")
 
     def failed(self, stage: str, model: str, kind: str) -> None:
-        """Say the first failure of a kind at once; later ones are in the counts."""
-        self._errors[stage, model] += 1
-        if self._errors[stage, model] == 1:
+        """Say the first failure at once; later ones are in the counts."""
+        if self._tally.failed(stage, model, kind).errors.total() == 1:
             self._say(f"{stage} {model}: an attempt failed ({kind}); trying again where that can help")
 
     def end(self) -> None:
-        """Nothing to free."""
+        """Say what the run has cost, if it cost anything."""
+        if self._tally.usd:
+            self._say(f"spent in this run so far: US$ {self._tally.usd:.2f}")
 
     def _say(self, line: str) -> None:
         self._stream.write(f"{line}\n")

@@ -31,8 +31,8 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     return "\n".join(lines)
 
 
-def plan_text(rows: Sequence[Estimate]) -> str:
-    """The estimate as a table with totals."""
+def plan_text(rows: Sequence[Estimate], notes: Sequence[str] = ()) -> str:
+    """The estimate as a table with totals, and notes under it."""
     head = ("stage", "model", "calls", "on record", "to ask", "tokens in", "tokens out", "US$")
     body = [
         (
@@ -49,9 +49,10 @@ def plan_text(rows: Sequence[Estimate]) -> str:
     ]
     to_ask = sum(row.planned - row.already for row in rows)
     known = sum(row.usd for row in rows if row.usd is not None)
-    unknown = sorted({row.model for row in rows if row.usd is None})
-    note = f" (without {', '.join(unknown)}: give prices in the configuration)" if unknown else ""
-    return f"{columns([head, *body])}\n  {to_ask:,} calls to make, about US$ {known:.2f}{note}. Nothing was asked."
+    unknown = sum(row.planned - row.already for row in rows if row.usd is None)
+    note = f", not counting {unknown:,} calls without a price" if unknown else ""
+    told = "".join(f"\n  {line}" for line in notes)
+    return f"{columns([head, *body])}\n  {to_ask:,} calls to make, about US$ {known:.2f}{note}. Nothing was asked.{told}"
 
 
 def summary_text(result: BuildResult, run: Path) -> str:

@@ -65,4 +65,12 @@ def _usage(usage: Any) -> Usage:
     read, written = counts.get("cache_read_input_tokens"), counts.get("cache_creation_input_tokens")
     uncached = counts.get("input_tokens")
     total = None if uncached is None else uncached + (read or 0) + (written or 0)
-    return Usage(input_tokens=total, output_tokens=counts.get("output_tokens"), cached_tokens=read)
+    details = usage.get("output_tokens_details")
+    thought = details.get("thinking_tokens") if isinstance(details, dict) else None
+    return Usage(
+        input_tokens=total,
+        output_tokens=counts.get("output_tokens"),
+        cached_tokens=read,
+        reasoning_tokens=thought if isinstance(thought, int) else None,
+        cache_write_tokens=written,
+    )

@@ -5,6 +5,12 @@ from typing import NamedTuple, Protocol
 
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion
+from schemas.model_name import parse_model
+
+
+def has_batches(model: str) -> bool:
+    """Whether the provider of a `provider/model` has a batch API that we speak."""
+    return parse_model(model).provider in ("openai", "anthropic")
 
 
 class Item(NamedTuple):

@@ -21,10 +21,22 @@ KEYLESS = ("openai-compatible",)
 
 def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
     """Raise ConfigError, naming the variable or setting that is missing, unless every model can be asked."""
-    problems = []
+    if problems := access_problems(names, config):
+        raise ConfigError("\n".join(problems))
+
+
+def access_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
+    """Why models could not be asked: names nobody has, missing keys and addresses, no price to hold a budget by."""
+    problems = [
+        f"base_url of {provider}: got {url!r}, want http://HOST:PORT/v1 or https://…"
+        for provider, url in config.base_url.items()
+        if not url.startswith(("http://", "https://"))
+    ]
     for name in names:
-        provider, _ = parse_model(name)
+        provider, model = parse_model(name)
         variable = KEY_VARIABLES.get(provider)
+        if variable and model.split() != [model]:
+            problems.append(f"{name!r} is no name of a model: want {provider}/MODEL, without spaces")
         if variable and provider not in KEYLESS and api_key(provider) is None:
             problems.append(f"{name} needs an API key: set the environment variable {variable}")
         if provider == "openai-compatible" and provider not in config.base_url:
@@ -33,8 +45,7 @@ def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
             problems.append(
                 f'{name} has no price, so a budget cannot hold: give [prices."{name}"] in the configuration'
             )
-    if problems:
-        raise ConfigError("\n".join(problems))
+    return problems
 
 
 def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provider:
@@ -56,11 +67,6 @@ def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provi
     from builder.providers.openai_sdk import OpenAIProvider
 
     return OpenAIProvider(key, address, config.call_timeout_s, config.concurrency, api_of(name, config.api))
-
-
-def has_batches(name: str) -> bool:
-    """Whether the model's provider has a batch API that we speak."""
-    return parse_model(name).provider in ("openai", "anthropic")
 
 
 def connect_batches(name: str, config: BuildConfig) -> BatchService:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from builder.prices import cost_of
+from builder.prices import cost_of, worst_cost
 from schemas.chat import ChatRequest, Usage
 from schemas.config import Price
 
@@ -45,4 +45,4 @@ class Purse:
         if price is None:
             return 0.0
         tokens_in = sum(len(message.content) for message in request.messages) // CHARACTERS_PER_TOKEN + 50
-        return cost_of(Usage(tokens_in, request.max_tokens or OUTPUT_IF_UNCAPPED), price)
+        return worst_cost(tokens_in, request.max_tokens or OUTPUT_IF_UNCAPPED, price)

@@ -1,0 +1,81 @@
+"""A run as JSON lines, one an event, for machines that watch: counts and money, no text and no secret."""
+
+import json
+from typing import TextIO
+
+from builder.providers.clock import now_text
+from builder.tally import Count, Pricing, Tally
+from builder.transports.protocol import Watcher
+from schemas.chat import Completion
+
+
+class EventLog:
+    """Writes each event to a stream as it happens.
+
+    Events are `begin`, `answer` (with the outcome), `failure` (with the kind) and `end`. Counts are those of the stage
+    and model since the run began, `usd_total` is the money of the whole run; `usd` is null without a price.
+    """
+
+    def __init__(self, stream: TextIO, price: Pricing) -> None:
+        self._stream = stream
+        self._tally = Tally(price)
+
+    def begin(self, stage: str, model: str, planned: int, already: int) -> None:
+        """A stage begins with a model."""
+        self._write("begin", stage, model, self._tally.begin(stage, model, planned, already))
+
+    def answered(self, stage: str, completion: Completion, model: str) -> None:
+        """An answer is on record."""
+        count = self._tally.answered(stage, completion, model)
+        self._write("answer", stage, model, count, outcome=str(completion.outcome), latency_s=completion.latency_s)
+
+    def failed(self, stage: str, model: str, kind: str) -> None:
+        """An attempt failed."""
+        self._write("failure", stage, model, self._tally.failed(stage, model, kind), kind=kind)
+
+    def end(self) -> None:
+        """The requests of a stage are done."""
+        self._line({"time": now_text(), "event": "end", "usd_total": round(self._tally.usd, 6)})
+
+    def _write(self, event: str, stage: str, model: str, count: Count, **more: object) -> None:
+        told = {
+            "planned": count.planned,
+            "done": count.done,
+            "refused": count.refused,
+            "filtered": count.filtered,
+            "failed_attempts": count.errors.total(),
+            "usd": None if count.usd is None else round(count.usd, 6),
+            "usd_total": round(self._tally.usd, 6),
+        }
+        self._line({"time": now_text(), "event": event, "stage": stage, "model": model, **more, **told})
+
+    def _line(self, event: dict[str, object]) -> None:
+        self._stream.write(f"{json.dumps(event, ensure_ascii=False)}\n")
+        self._stream.flush()
+
+
+class Watchers:
+    """Several watchers as one."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        self._watchers = watchers
+
+    def begin(self, stage: str, model: str, planned: int, already: int) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.begin(stage, model, planned, already)
+
+    def answered(self, stage: str, completion: Completion, model: str) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.answered(stage, completion, model)
+
+    def failed(self, stage: str, model: str, kind: str) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.failed(stage, model, kind)
+
+    def end(self) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.end()
