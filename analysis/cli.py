@@ -13,7 +13,7 @@ about a dataset of self-predictions and writes them as one report.
 """
 EPILOG = """\
 examples:
-  analyze-dataset runs/first/release             report beside the data, in runs/first/release/report/
+  analyze-dataset runs/first/release             a release stays as it is: report in runs/first/release-report/
   analyze-dataset owner/name --revision v1.2.0   a published dataset, at one version
   analyze-dataset rows.csv --out report          a CSV with the columns of docs/tables.md
   analyze-dataset replica.csv --paper            the source study's tables, by the source study's conventions
@@ -65,7 +65,10 @@ def parser() -> argparse.ArgumentParser:
         help="release directory, .parquet, .csv or Hub id owner/name (default, inside a dataset: that dataset)",
     )
     found.add_argument(
-        "--out", type=Path, metavar="DIR", help="where the report goes (default: report/ beside the data)"
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="where the report goes (default: report/ beside the data; NAME-report/ beside a release NAME)",
     )
     found.add_argument("--revision", help="version (tag, branch or commit) of a Hub dataset")
     found.add_argument("--strict", action="store_true", help="count full refusals only as refused")

@@ -1,5 +1,6 @@
 """What the command does: the report, and the study planner."""
 
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
@@ -17,9 +18,9 @@ from .tables.text import as_text
 def analyse(arguments: Namespace) -> int:
     """Writes the report, prints its tables and returns the exit status."""
     source = load(arguments.place or str(own_dataset()), arguments.revision)
+    out = report_place(arguments.out, source.directory)
     earlier = load(arguments.against) if arguments.against else None
     report = compute(source, settings_of(arguments), earlier)
-    out: Path = arguments.out or source.directory / "report"
     write(report, out)
     if not arguments.quiet:
         show(table for table in report.tables if not table.files_only)
@@ -54,6 +55,25 @@ def settings_of(arguments: Namespace) -> Settings:
         allow_unequal_items=arguments.allow_unequal_items,
         seed=arguments.seed,
         n_resamples=arguments.resamples,
+    )
+
+
+def report_place(asked: Path | None, directory: Path) -> Path:
+    """Where the report goes: `asked`, else report/ in the data's directory, or NAME-report/ beside a release NAME.
+
+    A release lists every file and its hash in SHA256SUMS: another report in it would make it invalid. Raises DataError
+    if that is asked for.
+    """
+    out = directory / "report" if asked is None else asked
+    release = next((place for place in out.resolve().parents if (place / "SHA256SUMS").is_file()), None)
+    if release is None:
+        return out
+    beside = release.with_name(f"{release.name}-report")
+    if asked is None:
+        return beside
+    raise DataError(
+        f"--out {asked} is inside the release {release}, which another report would make invalid; wanted a directory "
+        f"outside, such as {shlex.quote(str(beside))}"
     )
 
 

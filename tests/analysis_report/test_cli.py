@@ -37,6 +37,19 @@ def test_the_report_goes_beside_the_data_and_the_tables_to_the_terminal(
         assert (release / "report" / "tables" / f"{key}.tex").is_file()
 
 
+@pytest.mark.parametrize("place", ["", "data/datapoints", "data/datapoints/train-00000-of-00001.parquet"])
+def test_a_sealed_release_stays_as_it_is(
+    release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    (release / "SHA256SUMS").touch()
+    before = sorted(release.rglob("*"))
+    assert main([str(release / place), "--quiet", "--seed", "4"]) == 0
+    assert capsys.readouterr().out == f"Report: {tmp_path / 'release-report' / 'report.html'}\n"
+    assert main([str(release / place), "--out", str(release / "report")]) == 2
+    assert "inside the release" in capsys.readouterr().err
+    assert sorted(release.rglob("*")) == before
+
+
 def test_figures_are_written_as_svg_and_png(release: Path, tmp_path: Path) -> None:
     assert main([str(release), "--quiet", "--out", str(tmp_path / "out")]) == 0
     wanted = {
