@@ -1,5 +1,6 @@
 """What changed between two releases, and the version that such a change needs."""
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -72,12 +73,18 @@ def least_version(old: Version, level: Level) -> Version:
     return Version(old.major, old.minor, old.patch + 1)
 
 
-def changelog(old: Published | None, version: Version, changed: Difference | None) -> str:
-    """CHANGELOG.md with an entry for this version above those of the version before."""
+def changelog(old: Published | None, version: Version, changed: Difference | None, date: str) -> str:
+    """CHANGELOG.md with an entry for this version of this date (YYYY-MM-DD) above those of the version before."""
     lines = changed.lines if changed else ("First release.",)
-    entry = f"## {version}\n\n" + "".join(f"- {line}\n" for line in lines)
+    entry = f"## {version} ({date})\n\n" + "".join(f"- {line}\n" for line in lines)
     before = old.changelog.removeprefix("# Changelog\n").lstrip("\n") if old else ""
     return f"# Changelog\n\n{entry}" + (f"\n{before}" if before else "")
+
+
+def date_of(changelog: str, version: Version) -> str | None:
+    """The date of the entry for this version in a CHANGELOG.md; None if it has none."""
+    found = re.search(rf"^## {re.escape(str(version))} \((\d{{4}}-\d\d-\d\d)\)$", changelog, re.MULTILINE)
+    return found and found.group(1)
 
 
 def _configs(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[Level, str]]:

@@ -5,17 +5,21 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-from hub_card.directory import publish_to_directory
-from hub_card.facts import ReleaseError
+from hub_card.changes import Difference
+from hub_card.directory import plan_move, publish_to_directory
+from hub_card.facts import ReleaseError, Version
 from hub_card.hub import PUBLIC_HUB, Hub
+from hub_card.layout import files_of
 from hub_card.publish import Plan, Publisher
 from hub_card.readiness import check_ready
 
 EPILOG = """\
 examples:
   publish-dataset runs/first/release --to /srv/datasets       into /srv/datasets/v1.0.0
+  publish-dataset runs/first/release --to /srv/datasets --dry-run
   publish-dataset runs/first/release --repo owner/name --dry-run
   publish-dataset runs/first/release --repo owner/name        private until it is verified, then public
   publish-dataset runs/first/release --repo owner/name --gated manual
@@ -33,14 +37,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command with these arguments (default: the process's) and returns its exit status."""
     command = parser()
     arguments = command.parse_args(argv)
-    if arguments.to is not None and (arguments.private or arguments.gated or arguments.dry_run):
-        command.error("--private, --gated and --dry-run are for --repo")
+    if arguments.to is not None and (arguments.private or arguments.gated):
+        command.error("--private and --gated are for --repo")
     if arguments.repo is not None and re.fullmatch(r"[\w.-]{1,96}/[\w.-]{1,96}", arguments.repo) is None:
         command.error(f"--repo {arguments.repo!r}: want owner/name")
     try:
         check_ready(arguments.release, arguments.accept_unmeasured_judges)
         if arguments.to is not None:
-            print(f"Published and verified: {publish_to_directory(arguments.release, arguments.to)}")
+            _in_directory(arguments)
         else:
             _on_hub(arguments, os.environ)
     except ReleaseError as error:
@@ -73,6 +77,13 @@ def parser() -> argparse.ArgumentParser:
         choices=["auto", "manual"],
         help="readers accept conditions; manual: you let each of them in (default: auto)",
     )
+    found.add_argument(
+        "--date",
+        type=day,
+        default=datetime.now(UTC).date().isoformat(),
+        metavar="YYYY-MM-DD",
+        help="the day in the changelog (default: today, in UTC); a version that was begun keeps its day",
+    )
     found.add_argument("--dry-run", action="store_true", help="show what would be done; changes nothing")
     found.add_argument(
         "--accept-unmeasured-judges",
@@ -82,13 +93,30 @@ def parser() -> argparse.ArgumentParser:
     return found
 
 
+def day(text: str) -> str:
+    """A date as YYYY-MM-DD. Raises ArgumentTypeError for anything else."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: want a day as YYYY-MM-DD") from None
+
+
+def _in_directory(arguments: argparse.Namespace) -> None:
+    if not arguments.dry_run:
+        print(f"Published and verified: {publish_to_directory(arguments.release, arguments.to, arguments.date)}")
+        return
+    move = plan_move(arguments.release, arguments.to, arguments.date)
+    steps = () if move.done else (f"copy {len(files_of(arguments.release))} files to {move.place}",)
+    print(lines_of(str(move.place), move.before, move.changed, (*steps, f"verify {move.place}")))
+
+
 def _on_hub(arguments: argparse.Namespace, environment: Mapping[str, str]) -> None:
     token = environment.get("HF_TOKEN", "")
     if not token:
         raise ReleaseError("no token: export HF_TOKEN with a token of the Hub that has write access")
     endpoint = (arguments.endpoint or environment.get("HF_ENDPOINT") or PUBLIC_HUB).rstrip("/")
     hub = Hub(arguments.repo, endpoint, token)
-    publisher = Publisher(arguments.release, hub, token, arguments.private, arguments.gated)
+    publisher = Publisher(arguments.release, hub, token, arguments.date, arguments.private, arguments.gated)
     if arguments.dry_run:
         print(shown(publisher.plan(), arguments.repo))
         return
@@ -98,12 +126,16 @@ def _on_hub(arguments: argparse.Namespace, environment: Mapping[str, str]) -> No
 
 def shown(plan: Plan, repository: str) -> str:
     """A plan for people: version, what changed, steps, files."""
-    before = f"after {plan.before.version}" if plan.before else "the first release"
-    changes = plan.changed.lines if plan.changed else ()
-    lines = [f"{repository} {plan.tag}, {before}", *(f"  changed: {line}" for line in changes)]
-    lines += [f"  {number}. {step}" for number, step in enumerate(plan.steps, 1)]
-    lines += [f"  + {name}" for name in plan.adds] + [f"  - {name}" for name in plan.deletes]
-    return "\n".join(lines)
+    before = plan.before.version if plan.before else None
+    files = [f"  + {name}" for name in plan.adds] + [f"  - {name}" for name in plan.deletes]
+    return "\n".join([lines_of(f"{repository} {plan.tag}", before, plan.changed, plan.steps), *files])
+
+
+def lines_of(what: str, before: Version | None, changed: Difference | None, steps: Sequence[str]) -> str:
+    """What is published, after which version, what changed since and the steps, a line each."""
+    after = "the first release" if before is None else f"after {before}"
+    lines = [f"{what}, {after}", *(f"  changed: {line}" for line in (changed.lines if changed else ()))]
+    return "\n".join([*lines, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))])
 
 
 if __name__ == "__main__":

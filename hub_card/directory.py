@@ -1,9 +1,11 @@
 """Publishes a release into a directory of releases: `DIR/v1.0.0`, `DIR/v1.1.0`, …; a version never changes."""
 
 import shutil
+import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
-from hub_card.changes import Published, parse_sums
+from hub_card.changes import Difference, Published, date_of, parse_sums
 from hub_card.facts import ReleaseError, Version
 from hub_card.layout import CHANGELOG, SUMS
 from hub_card.manifest import load_manifest
@@ -22,31 +24,56 @@ def published_versions(directory: Path) -> dict[Version, Path]:
     return found
 
 
-def publish_to_directory(release: Path, directory: Path) -> Path:
+class Move(NamedTuple):
+    """What publishing into a directory does: to which place, after which version, what changed, whether it is done."""
+
+    place: Path
+    before: Version | None
+    changed: Difference | None
+    done: bool
+
+
+def plan_move(release: Path, directory: Path, date: str) -> Move:
+    """What publishing would do, without doing any of it. Raises ReleaseError if it must not be done."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _staged(release, directory, Path(folder), date)
+
+
+def publish_to_directory(release: Path, directory: Path, date: str) -> Path:
     """Copies a release to its version's place, verifies that it loads from there and returns the place.
 
-    The same release again is verified again. Raises ReleaseError for a version that is too low or taken.
+    `date` (YYYY-MM-DD) goes into the changelog. The same release again keeps its date and is verified again. Raises
+    ReleaseError for a version that is too low or taken.
     """
     manifest = load_manifest(release)
-    version = Version.parse(manifest["version"])
+    partial = directory / f".v{manifest['version']}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        move = _staged(release, directory, partial, date)
+        if not move.done:
+            partial.rename(move.place)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    verify(str(move.place), {name: stated["digest"] for name, stated in manifest["configs"].items()})
+    return move.place
+
+
+def _staged(release: Path, directory: Path, partial: Path, date: str) -> Move:
+    version = Version.parse(load_manifest(release)["version"])
     versions = published_versions(directory)
     if versions and version < max(versions):
         raise ReleaseError(f"version {version} is too low: {max(versions)} is published. Set a higher release_version.")
-    place, partial = directory / f"v{version}", directory / f".v{version}.partial"
-    shutil.rmtree(partial, ignore_errors=True)
+    place = directory / f"v{version}"
     before = max((known for known in versions if known < version), default=None)
-    stage(release, partial, None if before is None else _published(before, versions[before]), None)
-    if version not in versions:
-        partial.rename(place)
-    elif (partial / SUMS).read_bytes() == (place / SUMS).read_bytes():
-        shutil.rmtree(partial)
-    else:
-        shutil.rmtree(partial)
+    log = place / CHANGELOG
+    first = date_of(log.read_text(encoding="utf-8"), version) if log.is_file() else None
+    old = None if before is None else _published(before, versions[before])
+    changed = stage(release, partial, old, None, first or date)
+    if version in versions and (partial / SUMS).read_bytes() != (place / SUMS).read_bytes():
         raise ReleaseError(
             f"{place} has other content, and a published version never changes. Set a higher release_version."
         )
-    verify(str(place), {name: stated["digest"] for name, stated in manifest["configs"].items()})
-    return place
+    return Move(place, before, changed, done=version in versions)
 
 
 def _published(version: Version, place: Path) -> Published:

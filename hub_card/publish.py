@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hub_card.changes import Difference, Published, parse_sums
+from hub_card.changes import Difference, Published, date_of, parse_sums
 from hub_card.facts import ReleaseError, Version
 from hub_card.hub import Gate, Hub, Repository, hashes
 from hub_card.hub_errors import HubBusyError, HubError, HubMovedError
@@ -42,12 +42,14 @@ class Plan:
 class Publisher:
     """Publishes one release to one repository.
 
+    `date` (YYYY-MM-DD) goes into the changelog, unless the Hub has an entry for this version: that one is kept.
     `say` tells the user what is done, `pause` sleeps between tries, `check` loads the published version from outside.
     """
 
     release: Path
     hub: Hub
     token: str
+    date: str
     private: bool = False
     gate: Gate | None = None
     say: Callable[[str], None] = print
@@ -115,7 +117,7 @@ class Publisher:
         if repository is not None and not earlier:
             check_ours(repository, self.hub.name)
         before = self._published(max((v for v in earlier if v < version), default=None))
-        changed = stage(self.release, folder, before, self.hub.name)
+        changed = stage(self.release, folder, before, self.hub.name, self._date(repository, version))
         if repository is not None and tag in repository.tags:
             self._check_same(tag, folder)
             return Plan(version, tag, before, changed, ("verify",), (), ())
@@ -164,6 +166,13 @@ class Publisher:
         if repository is None:
             raise HubMovedError(f"{self.hub.name} is not there, though it was just made")
         return repository
+
+    def _date(self, repository: Repository | None, version: Version) -> str:
+        """The date that an earlier run committed, if one did: a version is published once, in however many runs."""
+        if repository is None or CHANGELOG not in repository.files:
+            return self.date
+        revision = f"v{version}" if f"v{version}" in repository.tags else repository.head
+        return date_of(self.hub.read(CHANGELOG, revision), version) or self.date
 
     def _published(self, version: Version | None) -> Published | None:
         if version is None:

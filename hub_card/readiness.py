@@ -5,10 +5,13 @@ from typing import NamedTuple
 
 import pyarrow.parquet as pq
 
+from hub_card.checks.numbers import SUMMARY, check_numbers
 from hub_card.facts import ReleaseError
 from hub_card.layout import parquet_path
 from hub_card.manifest import load_manifest
+from hub_card.parquet import plain_rows
 from hub_card.validate import validate_release
+from schemas.vocabulary import ResponseStatus
 
 SHOWN = 20
 
@@ -21,18 +24,38 @@ class Audience(NamedTuple):
 
 
 def check_ready(release: Path, accept_unmeasured: bool) -> None:
-    """Raises ReleaseError, with what to do, if a rule is broken or a judge has no record against people."""
+    """Raises ReleaseError, with what to do, if the release must not be published.
+
+    It must keep every rule, its report and card must follow from its rows, every target must have at least one readable
+    response, and every judge a record against people unless `accept_unmeasured`.
+    """
     problems = validate_release(release)
+    if not problems and (release / SUMMARY).is_file():
+        problems = list(check_numbers(release))
     if problems:
         lines = [str(problem) for problem in problems[:SHOWN]]
         more = f"\n… and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise ReleaseError(f"{release} is not sound:\n" + "\n".join(lines) + more)
+    silent = silent_targets(release)
+    if silent:
+        raise ReleaseError(
+            f"no response of {', '.join(silent)} can be read, so there is nothing to publish of it. The table attempts "
+            "says what went wrong; run build-dataset again (it asks only what is missing), or leave the target out."
+        )
     unknown = unmeasured_judges(release)
     if unknown and not accept_unmeasured:
         raise ReleaseError(
             f"no record says how well {', '.join(unknown)} agrees with people. Have people label some of its responses "
             "(annotate-dataset) and build again, or give --accept-unmeasured-judges: the card warns of them."
         )
+
+
+def silent_targets(release: Path) -> list[str]:
+    """The targets of which no response says anything: each is an error, blocked, cut off before a word, or empty."""
+    labels = pq.ParquetFile(release / parquet_path("labels")).read(columns=["target", "status"])
+    readable = {ResponseStatus.OK, ResponseStatus.UNLABELLED}
+    heard = {row["target"] for row in plain_rows("labels", labels) if row["status"] in readable}
+    return sorted(set(labels["target"].to_pylist()) - heard)
 
 
 def unmeasured_judges(release: Path) -> list[str]:

@@ -10,8 +10,8 @@ from hub_card.manifest import load_manifest
 from hub_card.papers import checksums, write_text
 
 
-def stage(release: Path, out: Path, old: Published | None, repository: str | None) -> Difference | None:
-    """Copies a release to `out` as it is to be published after `old`, and returns what changed since.
+def stage(release: Path, out: Path, old: Published | None, repository: str | None, date: str) -> Difference | None:
+    """Copies a release to `out` as it is to be published after `old` on `date`, and returns what changed since.
 
     A function of its arguments: run again, it gives the same bytes. Raises ReleaseError if the version is too low.
     """
@@ -24,7 +24,7 @@ def stage(release: Path, out: Path, old: Published | None, repository: str | Non
     for name in files_of(release):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(release / name, out / name)
-    write_text(out / CHANGELOG, changelog(old, version, changed))
+    write_text(out / CHANGELOG, changelog(old, version, changed, date))
     if repository is not None:
         for name in (CARD, CITATION, CROISSANT):
             write_text(out / name, (out / name).read_text(encoding="utf-8").replace(REPOSITORY, repository))

@@ -17,10 +17,12 @@ from hub_card.checks.release_files import check_files
 from hub_card.checks.texts import check_texts
 from hub_card.checks.trials import check_trials
 from hub_card.facts import ReleaseError
-from hub_card.layout import CODEBOOK, CONFIGS, MANIFEST
+from hub_card.layout import CODEBOOK, CONFIGS, DEFAULT_CONFIG, MANIFEST, SUMS, parquet_path
 from hub_card.manifest import load_manifest
 from hub_card.parquet import plain_rows
 from hub_card.problems import Problem
+
+WANTED = f"Give the directory that holds {MANIFEST}."
 
 
 def validate_release(release: Path) -> list[Problem]:
@@ -29,7 +31,9 @@ def validate_release(release: Path) -> list[Problem]:
     Reads only the files of the directory. What cannot be read stops the checks that need it, not the others.
     """
     if not release.is_dir():
-        return [Problem(str(release), "", "not a directory", "Give the directory that holds manifest.json.")]
+        return [Problem(str(release), "", "not a directory", WANTED)]
+    if not any((release / name).is_file() for name in (MANIFEST, SUMS, parquet_path(DEFAULT_CONFIG))):
+        return [Problem(str(release), "", "no release: it has none of the files that tell one", WANTED)]
     problems = list(check_files(release))
     try:
         manifest = load_manifest(release)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hub_card.changes import Level, Published, changelog, check_version, difference, least_version, parse_sums
+from hub_card.changes import Level, Published, changelog, check_version, date_of, difference, least_version, parse_sums
 from hub_card.facts import ReleaseError, Version
 from hub_card.layout import CONFIGS
 from hub_card.manifest import manifest
@@ -83,9 +83,19 @@ def test_a_version_too_low_is_refused_with_the_one_that_is_wanted(version: str) 
 def test_the_changelog_grows_from_the_top() -> None:
     new = stated()
     new["configs"]["labels"]["rows"] = 12
-    text = changelog(published(), Version(1, 1, 0), difference(published(), new, SUMS))
-    assert text == ("# Changelog\n\n## 1.1.0\n\n- `labels`: 10 rows became 12.\n\n## 1.0.0\n\n- First release.\n")
-    assert changelog(None, Version(1, 0, 0), None) == "# Changelog\n\n## 1.0.0\n\n- First release.\n"
+    text = changelog(published(), Version(1, 1, 0), difference(published(), new, SUMS), "2026-11-02")
+    assert text == (
+        "# Changelog\n\n## 1.1.0 (2026-11-02)\n\n- `labels`: 10 rows became 12.\n\n## 1.0.0\n\n- First release.\n"
+    )
+    first = changelog(None, Version(1, 0, 0), None, "2026-11-01")
+    assert first == "# Changelog\n\n## 1.0.0 (2026-11-01)\n\n- First release.\n"
+
+
+def test_the_date_of_a_version_is_read_back() -> None:
+    log = "# Changelog\n\n## 1.1.0 (2026-11-02)\n\n- Rows.\n\n## 1.0.0\n\n- First release.\n"
+    assert date_of(log, Version(1, 1, 0)) == "2026-11-02"
+    assert date_of(log, Version(1, 0, 0)) is None
+    assert date_of(log, Version(1, 1, 1)) is None
 
 
 def test_checksums_are_read_back() -> None:

@@ -53,7 +53,7 @@ def built(place: Path, samples: int = 1, **changed: Any) -> Path:
 def publisher(server: hub_server.Hub, release: Path, token: str = ALICE, **settings: Any) -> Publisher:
     """A publisher that neither sleeps nor loads the published version from outside."""
     quick: dict[str, Any] = {"say": lambda _: None, "pause": lambda _: None, "check": lambda *_, **__: None}
-    return Publisher(release, Hub(NAME, server.url, token), token, **(quick | settings))
+    return Publisher(release, Hub(NAME, server.url, token), token, **({"date": "2026-11-01"} | quick | settings))
 
 
 def refs(server: hub_server.Hub, prefix: str) -> list[str]:
@@ -135,8 +135,19 @@ def test_a_new_version_deletes_stale_files_and_extends_the_changelog(server: hub
     plan = publisher(server, built(tmp_path / "new", version="1.0.1")).publish()
     assert plan.deletes == ("report/old.html",)
     log = server.repos[NAME].git("show", "v1.0.1:CHANGELOG.md")
-    assert log.startswith("# Changelog\n\n## 1.0.1\n\n- Other files changed: report/old.html.\n\n## 1.0.0\n")
+    assert log.startswith(
+        "# Changelog\n\n## 1.0.1 (2026-11-01)\n\n- Other files changed: report/old.html.\n\n## 1.0.0 ("
+    )
     assert "report/old.html" in server.repos[NAME].git("ls-tree", "-r", "--name-only", "v1.0.0")
+
+
+def test_a_version_keeps_the_date_it_was_begun_on(server: hub_server.Hub, release: Path) -> None:
+    publisher(server, release).publish()
+    server.repos[NAME].git("tag", "-d", "v1.0.0")
+    publisher(server, release, date="2026-11-09").publish()
+    publisher(server, release, date="2026-11-10").publish()
+    assert titles(server) == ["Release 1.0.0", "initial commit"]
+    assert "## 1.0.0 (2026-11-01)" in server.repos[NAME].git("show", "v1.0.0:CHANGELOG.md")
 
 
 def test_publishing_again_does_nothing_but_verify(server: hub_server.Hub, release: Path) -> None:

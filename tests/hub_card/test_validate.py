@@ -10,7 +10,7 @@ import pytest
 
 from hub_card.layout import CARD, MANIFEST, SUMS, files_of, parquet_path
 from hub_card.release import write_release
-from hub_card.validate import validate_release
+from hub_card.validate import WANTED, validate_release
 from hub_card.validate_cli import main
 from tests.hub_card import rows, seal
 
@@ -366,7 +366,10 @@ def test_columns_of_another_schema_are_named(release: Path) -> None:
 
 def test_a_directory_that_is_none_is_a_problem(tmp_path: Path) -> None:
     assert "not a directory" in rules(tmp_path / "nowhere")
-    assert "no release" in rules(tmp_path)
+    for number in range(30):
+        (tmp_path / f"{number}.py").touch()
+    (only,) = validate_release(tmp_path)
+    assert str(only) == f"{tmp_path}: no release: it has none of the files that tell one. {WANTED}"
 
 
 def test_many_rows_with_one_fault_are_one_problem(release: Path) -> None:
