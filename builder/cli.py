@@ -126,7 +126,7 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None) -> Tra
         return live
     services = partial(connect_batches, config=config)
     return SplitTransport(
-        BatchTransport(journal, services, watcher, config.batch_poll_s, purse=purse), live, has_batches
+        BatchTransport(journal, services, watcher, config.batch_poll_s, live.interrupt, purse), live, has_batches
     )
 
 

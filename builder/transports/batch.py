@@ -76,9 +76,9 @@ class Lane:
         """Submit, wait and read until nothing is missing, a few rounds have passed, or the user stops."""
         try:
             for _ in range(ROUNDS):
-                await self._round(report)
                 if not self.missing or self._stopping:
                     break
+                await self._round(report)
         except CallError as error:
             report.stopped[self.model] = f"{error.kind}: {error.message}"
         for key in self.missing:

@@ -18,7 +18,8 @@ class Interrupt:
     While `calls_in_flight`, a second signal ends the wait for them; at any other time it interrupts the program.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, drain_s: float = DRAIN_S) -> None:
+        self._drain_s = drain_s
         self._asked = threading.Event()
         self._at_once = threading.Event()
         self.calls_in_flight = False
@@ -55,7 +56,7 @@ class Interrupt:
             sys.stderr.write("\nstopping now: calls in flight are given up, what arrived is recorded\n")
         elif self.calls_in_flight:
             sys.stderr.write(
-                f"\nstopping: calls in flight have {DRAIN_S:.0f} seconds to end and be recorded; "
+                f"\nstopping: calls in flight have {self._drain_s:g} seconds to end and be recorded; "
                 "Ctrl-C again stops at once\n"
             )
         else:
@@ -72,7 +73,7 @@ class Interrupt:
 
     async def drained(self) -> None:
         """Return when calls in flight have had their time to end, or soon after the user asks to stop at once."""
-        await _until(self._at_once, DRAIN_S)
+        await _until(self._at_once, self._drain_s)
 
 
 async def _until(event: threading.Event, seconds: float) -> None:

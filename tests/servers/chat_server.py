@@ -91,7 +91,7 @@ def chat_server(script: Script, server: ChatServer | None = None) -> Iterator[Ch
     async def start() -> None:
         application = web.Application(client_max_size=2**26)
         application.router.add_post("/{tail:.*}", server.answer)
-        runner.append(web.AppRunner(application))
+        runner.append(web.AppRunner(application, shutdown_timeout=0.1))
         await runner[0].setup()
         site = web.TCPSite(runner[0], "127.0.0.1", 0)
         await site.start()
