@@ -30,6 +30,10 @@ from builder.providers.connect import access_problems, check_access, concurrency
 from builder.providers.local.weights import LocalModelError
 from builder.summary import plain, plan_text, summary_text
 from builder.transports.batch import BatchTransport
+from builder.transports.daft.crew import FrameError, check_extra, crew_of
+from builder.transports.daft.merge import take_over
+from builder.transports.daft.store import StoreError
+from builder.transports.daft.transport import DaftTransport
 from builder.transports.live import LiveTransport
 from builder.transports.protocol import Transport
 from builder.transports.purse import Purse
@@ -53,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"{plain(str(complaint))}\n")
         return _complain(error, INVALID)
     except (RunLockedError, JournalError, LocalModelError, EmptyCorpusError, PromptListError, OSError) as error:
+        return _complain(error, FAILED)
+    except (FrameError, StoreError) as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         return _complain("stopped; what was answered is on record, the same command goes on from there", INTERRUPTED)
@@ -78,12 +84,14 @@ def _run(flags: Namespace) -> int:
     if flags.plan:
         return _show_plan(requests, config, flags.run)
     check_access(_models(config), config)
+    check_extra(config)
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
     events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()
     with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal, events as log:
         (flags.run / "settings.json").write_text(settings, encoding="utf-8")
-        result = _build(requests, journal, _transport(journal, config, log), config, flags.run)
+        take_over(config, flags.run, journal)
+        result = _build(requests, journal, _transport(journal, config, log, flags.run), config, flags.run)
     sys.stdout.write(f"{summary_text(result, flags.run)}\n")
     if result.release is None:
         return INTERRUPTED
@@ -109,20 +117,21 @@ def _build(
     return build(grown_work(requests, config, journal, transport, run), journal, transport, records, run)
 
 
-def _transport(journal: Journal, config: BuildConfig, log: TextIO | None) -> Transport:
+def _transport(journal: Journal, config: BuildConfig, log: TextIO | None, run: Path) -> Transport:
     console = Console(stderr=True)
     price = partial(price_of, config=config)
     shown = BarWatcher(console, price) if console.is_terminal else LineWatcher(sys.stderr, price)
     watcher = shown if log is None else Watchers(shown, EventLog(log, price))
     purse = Purse(price, config.budget_usd)
-    live = LiveTransport(
+    kind = partial(DaftTransport, crew=crew_of(config, run)) if config.transport == "daft" else LiveTransport
+    live = kind(
         journal=journal,
         connect=partial(connect, config=config, say=lambda words: console.print(words, markup=False, highlight=False)),
         watcher=watcher,
         concurrency=partial(concurrency_of, config=config),
         purse=purse,
     )
-    if config.transport == "live":
+    if config.transport != "batch":
         return live
     services = partial(connect_batches, config=config)
     return SplitTransport(

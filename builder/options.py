@@ -97,8 +97,14 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument("--concurrency", type=int, metavar="N", help="calls in flight to one model (default: 50)")
     how.add_argument(
         "--transport",
-        choices=["live", "batch"],
-        help="batch: providers' batch APIs where there are any, half the price, within a day (default: live)",
+        choices=["live", "batch", "daft"],
+        help="batch: providers' batch APIs where there are any, half the price, within a day; "
+        "daft: worker processes here or on a Ray cluster, docs/scale.md (default: live)",
+    )
+    how.add_argument("--workers", metavar="N", help="worker processes of --transport daft (default: 2)")
+    how.add_argument("--ray", metavar="ADDRESS", help="the Ray cluster of --transport daft, HOST:PORT or auto")
+    how.add_argument(
+        "--store", metavar="PLACE", help="where daft's workers put answers, path or s3://… (default: RUN/completions)"
     )
     how.add_argument("--budget-usd", type=float, metavar="USD", help="the most this run may spend; a hard stop")
     how.add_argument(
@@ -132,7 +138,7 @@ def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     """The settings that were given as flags."""
     names = (
         "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency "
-        "budget_usd tier release_version transport source generator paraphrase paraphrases verify_with"
+        "budget_usd tier release_version transport workers ray store source generator paraphrase paraphrases verify_with"
     )
     given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
     if flags.judge_record:

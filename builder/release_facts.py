@@ -24,6 +24,9 @@ HOW_IT_WAS_ASKED = {
     "prices",
     "budget_usd",
     "transport",
+    "workers",
+    "ray",
+    "store",
     "batch_poll_s",
 }
 PROMPTS = ("predict", "judge", "judge_item")

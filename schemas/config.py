@@ -57,7 +57,10 @@ class BuildConfig(BaseModel):
     paraphrase: Literal["bundled", "generate"] = "bundled"
     paraphrases: int = Field(default=2, ge=0, le=6, description="generated paraphrases a request")
     verify_with: str | None = Field(default=None, description="model that checks generated texts and paraphrases")
-    transport: Literal["live", "batch"] = "live"
+    transport: Literal["live", "batch", "daft"] = "live"
+    workers: int | None = Field(default=None, ge=1, le=10_000, description="workers of the daft transport; 2")
+    ray: str | None = Field(default=None, min_length=1, description="daft: Ray cluster, HOST:PORT or auto")
+    store: str | None = Field(default=None, min_length=1, description="daft: where answers are put; RUN/completions")
     batch_poll_s: float = Field(default=30, gt=0, description="seconds between two looks at a batch")
     temperature: float | None = Field(default=None, ge=0, le=2)
     effort: Effort | None = None
@@ -118,6 +121,14 @@ class BuildConfig(BaseModel):
             raise ValueError(f"accept_judge: {self.accept_judge!r} is not among the judges {', '.join(self.judges)}")
         if self.grows and self.generator is None:
             raise ValueError("generator: name the model that writes, as provider/model")
+        for name in ("workers", "ray", "store"):
+            if self.transport != "daft" and getattr(self, name) is not None:
+                raise ValueError(f"{name}: goes with transport daft only (got transport {self.transport})")
+        if self.ray is not None and "://" in self.ray:
+            raise ValueError(
+                f"ray: got {self.ray!r}, want HOST:PORT or auto, on a machine of the cluster: "
+                "its workers must reach this process"
+            )
         if self.source == "both" and self.per_cell is None:
             raise ValueError("per_cell: say how many requests a topic and level shall hold, bundled and generated")
         if self.samples > 1 and self.temperature in (None, 0) and any(t.startswith("local/") for t in self.targets):

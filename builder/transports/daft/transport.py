@@ -1,0 +1,130 @@
+"""The live transport with other hands: Daft's workers make the calls, everything else is as it is live.
+
+Order, gates, retries, breaker, budget and journal stay in this process, where all workers' calls of one model go
+through one gate, first come first served: that is what shares its rate limit fairly. A worker puts an attempt into the
+store before it tells of it, and this process journals it before it counts.
+"""
+
+import asyncio
+import secrets
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from builder.journal.writer import JournalWriter
+from builder.transports.daft.crew import Crew, FrameError
+from builder.transports.daft.line import LONGEST, Post
+from builder.transports.daft.remote import Elsewhere
+from builder.transports.daft.shift import Shift
+from builder.transports.daft.store import AttemptStore
+from builder.transports.gate import Gate
+from builder.transports.lane import Lane
+from builder.transports.live import LiveTransport
+from builder.transports.protocol import Ask, AskReport
+
+ROUNDS = 4
+
+
+@dataclass
+class DaftTransport(LiveTransport):
+    """Has the crew's workers ask. `connect` opens only models of this machine, which one server serves for all workers.
+
+    If workers die, what they had is given to new ones, a few times.
+    """
+
+    crew: Crew = field(kw_only=True)
+    settled: set[str] = field(default_factory=set, kw_only=True)
+
+    async def serve(self, lane: Lane, writer: JournalWriter, report: AskReport) -> list[BaseException | None]:
+        """Work a lane off; returns what each of its hands ended with: None, or the error that stopped it."""
+        hands = [self._work(lane, writer, report) for _ in range(lane.workers)]
+        return await asyncio.gather(*hands, return_exceptions=True)
+
+    async def _run(self, queues: dict[str, deque[Ask]], report: AskReport) -> None:
+        self.settled.clear()
+        missing = {ask.key: ask for queue in queues.values() for ask in queue}
+        async with AsyncExitStack() as stack:
+            lanes = {model: await self._open_shared(model, stack) for model in queues}
+            async with JournalWriter(self.journal) as writer:
+                shift = Shift(
+                    lanes,
+                    missing,
+                    self.settled,
+                    lambda lane: self.serve(lane, writer, report),
+                    secrets.token_hex(32),
+                    close_all_when_lost=self.crew.ray is None,
+                )
+                minder = asyncio.create_task(self._mind_the_user(list(lanes.values())))
+                self.interrupt.calls_in_flight = True
+                try:
+                    await self._let_work(shift)
+                finally:
+                    self.interrupt.calls_in_flight = False
+                    minder.cancel()
+        for ask in missing.values():
+            lanes[ask.request.model].queue.append(ask)
+        for lane in lanes.values():
+            self._account_for_rest(lane, report)
+        self.watcher.end()
+
+    async def _open_shared(self, model: str, stack: AsyncExitStack) -> Lane:
+        provider = await asyncio.to_thread(self.connect, model) if model.startswith("local/") else Elsewhere()
+        stack.push_async_callback(provider.close)
+        limit = self.concurrency(model)
+        return Lane(model, provider, deque(), Gate(limit), limit)
+
+    async def _let_work(self, shift: Shift) -> None:
+        from builder.transports.daft.frame import carry_out, connected
+
+        host = await asyncio.to_thread(connected, self.crew)
+        store = AttemptStore(self.crew.store)
+        store.put(self.crew.sign, b"")
+        server = await asyncio.start_server(shift.meet, host, 0, limit=LONGEST)
+        post = Post(host, server.sockets[0].getsockname()[1], shift.token)
+        async with server:
+            for _ in range(ROUNDS):
+                if shift.missing and not all(self._stopping(lane) for lane in shift.lanes.values()):
+                    await self._round(shift, lambda: carry_out(list(shift.missing.values()), self.crew, post))
+        store.delete(self.crew.sign)
+
+    async def _round(self, shift: Shift, work: Callable[[], None]) -> None:
+        lost, shift.closing = shift.lost, False
+        try:
+            await asyncio.wrap_future(_in_thread(work))
+        except FrameError:
+            if shift.fault is None and shift.lost == lost and not self.interrupt.asked:
+                raise
+        finally:
+            await shift.all_over()
+        if shift.fault is not None:
+            raise shift.fault
+
+    async def _until_answered(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> bool:
+        ended = await super()._until_answered(lane, ask, writer, report)
+        if ended:
+            self.settled.add(ask.key)
+        return ended
+
+    def _account_for_rest(self, lane: Lane, report: AskReport) -> None:
+        if not self._stopping(lane):
+            report.failed.update({ask.key: "worker: it ended before the answer was there" for ask in lane.queue})
+            lane.queue.clear()
+        super()._account_for_rest(lane, report)
+
+
+def _in_thread(work: Callable[[], None]) -> Future[None]:
+    """What the work ends with. Its thread does not keep the program alive when the user stops it at once."""
+    ending: Future[None] = Future()
+
+    def body() -> None:
+        try:
+            work()
+            ending.set_result(None)
+        except BaseException as error:  # noqa: BLE001 - handed to whoever waits
+            ending.set_exception(error)
+
+    threading.Thread(target=body, daemon=True).start()
+    return ending
