@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,6 +44,11 @@ def read_prompts(path: Path) -> Iterator[PublicPrompt]:
                 yield PublicPrompt(str(row.get("source") or path.stem), number, text)
     except (OSError, UnicodeDecodeError, csv.Error, ArrowException) as error:
         raise PromptListError(f"{path}: cannot be read: {error}") from error
+
+
+def count_prompts(files: Sequence[Path]) -> int:
+    """How many prompts the files hold. Raises PromptListError for the first that cannot be read to its end."""
+    return sum(1 for path in files for _ in read_prompts(path))
 
 
 def _prompt_column(path: Path, row: Mapping[str, object]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from annotation.decide import Policy
 from annotation.judge_record import JudgeRecord
 from builder.corpus_file import Complaint, Corpus
+from builder.counted import counted
 from builder.growth.grow import grow, take_steps
 from builder.growth.records import Step
 from builder.growth.write import SUMMARY, write_growth
@@ -25,7 +26,7 @@ class InvalidCorpusError(Exception):
     """A corpus that breaks its rules; nothing is asked and nothing released."""
 
     def __init__(self, complaints: tuple[Complaint, ...]) -> None:
-        super().__init__(f"{len(complaints)} problems in the corpus")
+        super().__init__(f"{counted(len(complaints), 'problem')} in the corpus")
         self.complaints = complaints
 
 

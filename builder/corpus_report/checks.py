@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from builder.corpus_report.section import Cell, Section, Table, records
 from builder.corpus_rules.content import CONTENT_RULES
 from builder.corpus_rules.texts import texts_of
+from builder.counted import counted
 from builder.stages.validate import check
 from schemas.records import Request
 
@@ -25,7 +26,7 @@ def check_section(requests: Sequence[Request]) -> Section:
     return Section(
         key="checks",
         title="Checks",
-        paragraphs=(f"{len(complaints)} complaints about {n_texts} texts.",),
+        paragraphs=(f"{counted(len(complaints), 'complaint')} about {counted(n_texts, 'text')}.",),
         tables=tables,
         data={
             "n_texts": n_texts,

@@ -13,6 +13,7 @@ from schemas.records import Request
 from schemas.vocabulary import HarmLevel
 
 NEAREST = 12
+COMPARED = 1000
 _DISTINCT = ("texts", "n texts", "n words", "distinct-1", "distinct-2", "distinct-3")
 _PAIRS = ("pairs of base texts", "n pairs", "mean n-gram cosine", "mean meaning")
 _NEAREST = ("value", "request", "text", "nearest to", "its text")
@@ -20,13 +21,15 @@ _NEAREST = ("value", "request", "text", "nearest to", "its text")
 
 def diversity_section(requests: Sequence[Request], meaning: CorpusMeaning | None) -> Section:
     """Distinct-n by level, mean pairwise similarity within and across topics, nearest neighbours."""
-    items = list(texts_of(requests))
+    items, shown = list(texts_of(requests)), _sampled(requests)
     groups = {"base": [r.text for r in requests], "all": [item.text for item in items]}
     groups |= {f"base, level {level.value}": [r.text for r in requests if r.level == level] for level in HarmLevel}
     distinct = tuple(_distinct(name, texts) for name, texts in groups.items())
-    lexical = _lexical_cosines(items)
-    pairs = tuple(_pair_rows(items, lexical, None if meaning is None else meaning.cosines))
-    nearest = _nearest(items, lexical)
+    compared = list(texts_of(shown))
+    lexical = _lexical_cosines(compared)
+    semantic = None if meaning is None else _meaning_cosines(meaning, shown)
+    pairs = tuple(_pair_rows(compared, lexical, semantic))
+    nearest = _nearest(compared, lexical)
     tables = [
         Table(
             "Distinct n-grams", _DISTINCT, distinct, "Distinct word n-grams over all word n-grams; falls with n words."
@@ -39,17 +42,36 @@ def diversity_section(requests: Sequence[Request], meaning: CorpusMeaning | None
         "pairs": records(_PAIRS, pairs),
         "nearest_by_words": records(_NEAREST, nearest),
     }
-    if meaning is not None:
-        by_meaning = _nearest(items, np.asarray(meaning.cosines, dtype=np.float64))
+    if semantic is not None:
+        by_meaning = _nearest(compared, np.asarray(semantic, dtype=np.float64))
         tables.append(Table("Nearest texts of different requests: meaning", _NEAREST, by_meaning))
         data["nearest_by_meaning"] = records(_NEAREST, by_meaning)
-    return Section("diversity", "Diversity", (), tuple(tables), data)
+    paragraphs: tuple[str, ...] = ()
+    if len(shown) < len(requests):
+        data["n_requests_compared"] = len(shown)
+        paragraphs = (
+            f"Pairs are those of {len(shown)} of the {len(requests)} requests, evenly spread over the corpus.",
+        )
+    return Section("diversity", "Diversity", paragraphs, tuple(tables), data)
 
 
 def distinct_share(texts: Sequence[str], size: int) -> float | None:
     """Distinct word n-grams over all word n-grams of the texts (Li et al. 2016, doi:10.18653/v1/N16-1014)."""
     found = [gram for text in texts for gram in _word_grams(normalise(text).split(), size)]
     return rounded(len(set(found)) / len(found)) if found else None
+
+
+def _sampled(requests: Sequence[Request]) -> Sequence[Request]:
+    """At most `COMPARED` requests, evenly spread: a table of all pairs of many thousands would fit no memory."""
+    if len(requests) <= COMPARED:
+        return requests
+    return [requests[place] for place in np.linspace(0, len(requests) - 1, COMPARED).astype(int)]
+
+
+def _meaning_cosines(meaning: CorpusMeaning, shown: Sequence[Request]) -> NDArray[np.float32]:
+    wanted = {id(request) for request in shown}
+    rows = meaning.rows[np.flatnonzero([id(item.request) in wanted for item in meaning.items])]
+    return np.asarray(rows @ rows.T)
 
 
 def _word_grams(words: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from builder.contamination import Contamination
 from builder.corpus_report.section import Cell, Section, Table, records, rounded
+from builder.counted import counted
 
 _SOURCES = ("source", "n prompts", "matches", "highest n-gram cosine", "highest word Jaccard", "highest meaning")
 _MATCHES = ("text", "source", "row", "n-gram cosine", "word Jaccard", "meaning", "our text", "public prompt")
@@ -24,14 +25,17 @@ def contamination_section(found: Contamination | None) -> Section:
     if found.meaning_limit is not None:
         limits += f" or meaning {found.meaning_limit} ({found.meaning_model})"
     paragraph = (
-        f"{found.n_texts} texts were compared with {n_prompts} public prompts: "
-        f"{len(matches)} matches at or above {limits}."
+        f"{counted(found.n_texts, 'text')} compared with {counted(n_prompts, 'public prompt')}: "
+        f"{counted(len(matches), 'match', 'matches')} at or above {limits}."
     )
+    if not found.exhaustive:
+        paragraph += " By words only pairs that MinHash brings together were compared: the highest values are theirs."
     tables = (Table("By source", _SOURCES, sources), *([Table("Matches", _MATCHES, matches)] if matches else []))
     data: dict[str, object] = {
         "compared": True,
         "n_texts": found.n_texts,
         "n_prompts": n_prompts,
+        "exhaustive": found.exhaustive,
         "limits": {**found.limits._asdict(), "meaning": found.meaning_limit},
         "sources": records(_SOURCES, sources),
         "matches": records(_MATCHES, matches),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from builder.corpus_file import Complaint
+from builder.counted import counted
 from schemas.records import Request
 from schemas.vocabulary import HarmLevel, ParaphraseKind, Topic
 
@@ -31,14 +32,14 @@ def _cells(requests: Sequence[Request]) -> Iterator[Complaint]:
     for topic in Topic:
         for level, wanted in PER_CELL.items():
             if found[topic, level] != wanted:
-                advice = f"found {found[topic, level]} requests, want {wanted}: add or remove some"
+                advice = f"found {counted(found[topic, level], 'request')}, want {wanted}: add or remove some"
                 yield _about_topic(requests, topic, f"level {level.value}", "cell-count", advice)
 
 
 def _paraphrase_counts(requests: Sequence[Request]) -> Iterator[Complaint]:
     for request in requests:
         if (count := len(request.paraphrases)) != PARAPHRASES:
-            advice = f"found {count} paraphrases, want {PARAPHRASES}"
+            advice = f"found {counted(count, 'paraphrase')}, want {PARAPHRASES}"
             yield Complaint(request.file, request.line, request.request_id, "paraphrase-count", advice)
 
 
@@ -48,9 +49,8 @@ def _kind_counts(requests: Sequence[Request]) -> Iterator[Complaint]:
         for kind in ParaphraseKind:
             if abs(found[topic, kind] - KIND_PER_TOPIC) > KIND_SLACK:
                 low, high = KIND_PER_TOPIC - KIND_SLACK, KIND_PER_TOPIC + KIND_SLACK
-                advice = (
-                    f"found {found[topic, kind]} paraphrases of kind {kind}, want {low} to {high}: change some kinds"
-                )
+                there = counted(found[topic, kind], "paraphrase")
+                advice = f"found {there} of kind {kind}, want {low} to {high}: change some kinds"
                 yield _about_topic(requests, topic, "file", "kind-balance", advice)
 
 

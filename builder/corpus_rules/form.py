@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from builder.corpus_file import Complaint
 from builder.corpus_rules.texts import CorpusText, texts_of
+from builder.counted import counted
 from schemas.records import Request
 from schemas.vocabulary import ParaphraseKind
 
@@ -25,7 +26,7 @@ def check_form(requests: Sequence[Request]) -> Iterator[Complaint]:
 def _length(item: CorpusText) -> Iterator[Complaint]:
     words, characters = len(item.text.split()), len(item.text)
     if not MIN_WORDS <= words <= MAX_WORDS:
-        yield item.complain("length", f"{words} words, want {MIN_WORDS} to {MAX_WORDS}")
+        yield item.complain("length", f"{counted(words, 'word')}, want {MIN_WORDS} to {MAX_WORDS}")
     if characters > MAX_CHARACTERS:
         yield item.complain("length", f"{characters} characters, want at most {MAX_CHARACTERS}: shorten it")
 

@@ -9,7 +9,8 @@ from builder.corpus_rules.form import check_form
 from builder.corpus_rules.paraphrase_bands import check_paraphrase_bands
 from builder.corpus_rules.texts import texts_of
 from builder.corpus_rules.uniqueness import check_uniqueness
-from builder.similarity.near import NEAR, near_pairs
+from builder.similarity.near import NEAR
+from builder.similarity.search import near_pairs_between
 from builder.stages import validate
 from schemas.records import Request
 
@@ -52,7 +53,7 @@ def _near_others(requests: Sequence[Request], names: Collection[str]) -> dict[st
     places = [place for place, item in enumerate(items) if item.name in names]
     texts = [item.text for item in items]
     found: dict[str, str] = {}
-    for pair in near_pairs([texts[place] for place in places], texts, NEAR):
+    for pair in near_pairs_between([texts[place] for place in places], texts, NEAR):
         item, other = items[places[pair.left]], items[pair.right]
         if other.request is not item.request and (other.name not in names or pair.right < places[pair.left]):
             alike = f"n-gram cosine {pair.cosine:.2f}, word Jaccard {pair.jaccard:.2f}"

@@ -32,13 +32,14 @@ class MeaningLimits(NamedTuple):
 
 
 MEANING = MeaningLimits()
+ROWS_AT_ONCE = 1000
 
 
 class CorpusMeaning(NamedTuple):
-    """The texts of a corpus and the cosine of each with each."""
+    """The texts of a corpus and their unit vectors, one row a text: the product of two rows is their cosine."""
 
     items: tuple[CorpusText, ...]
-    cosines: NDArray[np.float32]
+    rows: NDArray[np.float32]
 
 
 class BandValue(NamedTuple):
@@ -52,10 +53,9 @@ class BandValue(NamedTuple):
 
 
 def embed_corpus(requests: Sequence[Request], embed: Embed) -> CorpusMeaning:
-    """Every text, embedded once, compared with every other (dense: meant for thousands of texts)."""
+    """Every text, embedded once."""
     items = tuple(texts_of(requests))
-    rows = embed([item.text for item in items])
-    return CorpusMeaning(items, np.asarray(rows @ rows.T))
+    return CorpusMeaning(items, embed([item.text for item in items]))
 
 
 def check_meaning(corpus: CorpusMeaning, limits: MeaningLimits = MEANING) -> tuple[Complaint, ...]:
@@ -68,22 +68,25 @@ def band_values(corpus: CorpusMeaning) -> tuple[BandValue, ...]:
     """Where each paraphrase lies, in corpus order."""
     bases = _base_rows(corpus.items)
     columns = np.unique(bases)
-    cosines, _ = pair_similarity([item.text for item in corpus.items], [item.request.text for item in corpus.items])
-    values = []
-    for row, item in enumerate(corpus.items):
-        if item.variant:
-            others = columns[columns != bases[row]]
-            place = int(others[corpus.cosines[row, others].argmax()]) if len(others) else None
-            nearest, near = (None, -1.0) if place is None else (corpus.items[place], float(corpus.cosines[row, place]))
-            own = float(corpus.cosines[row, bases[row]])
-            values.append(BandValue(item, own, float(cosines[row]), nearest, near))
+    paraphrases = np.flatnonzero([item.variant > 0 for item in corpus.items])
+    items = [corpus.items[place] for place in paraphrases]
+    cosines, _ = pair_similarity([item.text for item in items], [item.request.text for item in items])
+    values: list[BandValue] = []
+    for start in range(0, len(items), ROWS_AT_ONCE):
+        chosen = paraphrases[start : start + ROWS_AT_ONCE]
+        meanings = corpus.rows[chosen] @ corpus.rows[columns].T
+        place_of_own = np.searchsorted(columns, bases[chosen])
+        own = meanings[np.arange(len(chosen)), place_of_own].copy()
+        meanings[np.arange(len(chosen)), place_of_own] = -np.inf
+        nearest = meanings.argmax(axis=1)
+        for row, place in enumerate(nearest):
+            near = float(meanings[row, place])
+            other = None if np.isneginf(near) else corpus.items[columns[place]]
+            at = start + row
+            values.append(
+                BandValue(items[at], float(own[row]), float(cosines[at]), other, -1.0 if other is None else near)
+            )
     return tuple(values)
-
-
-def different_requests(corpus: CorpusMeaning) -> NDArray[np.bool_]:
-    """For each pair of texts, counted once (later text, earlier text), whether they belong to different requests."""
-    bases = _base_rows(corpus.items)
-    return np.tril(bases[:, np.newaxis] != bases[np.newaxis, :], k=-1)
 
 
 def _base_rows(items: Sequence[CorpusText]) -> NDArray[np.int64]:
@@ -106,8 +109,13 @@ def _outside_band(value: BandValue, limits: MeaningLimits) -> Iterator[Complaint
 
 
 def _near_duplicates(corpus: CorpusMeaning, limits: MeaningLimits) -> Iterator[Complaint]:
-    for later, earlier in np.argwhere((corpus.cosines >= limits.duplicate) & different_requests(corpus)):
-        other = corpus.items[earlier]
-        value = float(corpus.cosines[later, earlier])
-        advice = f"meaning {value:.2f} from {other.name} {brief(other.text)}, want less than {limits.duplicate}"
-        yield corpus.items[later].complain("near-duplicate-meaning", f"{advice}: rewrite one of them")
+    bases = _base_rows(corpus.items)
+    for start in range(0, len(corpus.items), ROWS_AT_ONCE):
+        end = min(start + ROWS_AT_ONCE, len(corpus.items))
+        cosines = corpus.rows[start:end] @ corpus.rows[:end].T
+        for row, earlier in np.argwhere(cosines >= limits.duplicate):
+            later, value = start + int(row), float(cosines[row, earlier])
+            if earlier < later and bases[earlier] != bases[later]:
+                other = corpus.items[earlier]
+                advice = f"meaning {value:.2f} from {other.name} {brief(other.text)}, want less than {limits.duplicate}"
+                yield corpus.items[later].complain("near-duplicate-meaning", f"{advice}: rewrite one of them")

@@ -12,6 +12,7 @@ from builder.similarity.words import index_words, word_rows, word_set_sizes
 
 BLOCK = 2000
 MAX_CELLS = 20_000_000
+PAIRS_AT_ONCE = 20_000
 
 
 class Limits(NamedTuple):
@@ -92,6 +93,13 @@ def near_pairs(left: Sequence[str], right: Sequence[str], limits: Limits) -> Ite
 
 def pair_similarity(left: Sequence[str], right: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Cosine and Jaccard of the texts at the same position of two equally long lists."""
+    starts = range(0, len(left), PAIRS_AT_ONCE)
+    parts = [_of_pairs(left[start : start + PAIRS_AT_ONCE], right[start : start + PAIRS_AT_ONCE]) for start in starts]
+    cosines, jaccards = ([part[side] for part in parts] for side in (0, 1))
+    return np.concatenate([np.zeros(0), *cosines]), np.concatenate([np.zeros(0), *jaccards])
+
+
+def _of_pairs(left: Sequence[str], right: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     ours, theirs = [normalise(text) for text in left], [normalise(text) for text in right]
     counts = count_grams([*ours, *theirs])
     rows = unit_rows(counts, vocabulary(counts))

@@ -11,8 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from numpy.typing import NDArray
 
+from builder.check_cli import check, contamination_text
 from builder.contamination import Semantic, check_contamination
 from builder.contamination_lists import COLUMNS, PromptListError, read_prompts
+from builder.corpus_file import read_corpus
+from builder.corpus_report.foreign import contamination_section
 from tests.builder.corpus_rules.sample import request
 
 TEXT = "Why do old ladies in cartoons always carry such heavy handbags with them?"
@@ -84,6 +87,37 @@ def test_an_embedding_finds_what_shares_no_word(tmp_path: Path) -> None:
 def test_a_corpus_without_requests_is_compared_with_nothing(tmp_path: Path) -> None:
     found = check_contamination([], [jsonl(tmp_path / "l.jsonl", [{"prompt": TEXT}])])
     assert (found.n_texts, found.matches, found.sources[0].n_prompts) == (0, (), 1)
+
+
+def test_in_a_large_corpus_it_finds_what_comparing_every_pair_finds_and_says_what_it_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = read_corpus().requests
+    words = [request.text.split() for request in requests]
+    changed = [" ".join([*said[:3], "anything", *said[4:]]) for said in words[::5]]
+    files = [jsonl(tmp_path / "l.jsonl", [{"prompt": text} for text in [*PROMPTS, *changed]])]
+    every = check_contamination(requests, files)
+    monkeypatch.setattr("builder.contamination.EVERY_PAIR", 0)
+    hashed = check_contamination(requests, files)
+    assert (every.exhaustive, hashed.exhaustive) == (True, False)
+    assert [match[:5] for match in hashed.matches] == [match[:5] for match in every.matches]
+    assert len(every.matches) >= 55
+    assert "that MinHash brings together" in contamination_text(hashed)
+    assert "MinHash" not in contamination_text(every)
+    assert "that MinHash brings together" in contamination_section(hashed).paragraphs[0]
+
+
+def test_a_list_that_is_wrong_is_reported_before_anything_is_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = jsonl(tmp_path / "good.jsonl", [{"prompt": "one two three"}] * 5000)
+    late = tmp_path / "late.jsonl"
+    late.write_text(f"{good.read_text()}not JSON\n")
+    monkeypatch.setattr("builder.check_cli.load_minilm", lambda: pytest.fail("it loaded the embedding first"))
+    for wrong in (tmp_path / "nowhere.jsonl", late):
+        with pytest.raises(PromptListError, match=wrong.name):
+            check(REQUESTS, [good, wrong], None)
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(
