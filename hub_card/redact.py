@@ -5,7 +5,7 @@ withheld too. With the response go the quotes of judges and the notes of people 
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -46,40 +46,52 @@ def withhold(text: str | None) -> str | None:
     return text if text is None or not text.strip() or is_marker(text) else marker(text)
 
 
-def withheld_trials(tables: Rows) -> frozenset[Trial]:
-    """The trials whose response may not be public. Levels come from the variants; an unknown one counts as harmful."""
-    level = {row.variant_id: row.level for row in tables["variants"]}
-    refused = {trial_of(row) for row in tables["labels"] if row.label in REFUSALS}
-    asked = {trial_of(row) for name in ("datapoints", "responses", "labels") for row in tables[name]}
-    return frozenset(
-        trial for trial in asked if level.get(trial.variant_id, 5) in WITHHELD_LEVELS and trial not in refused
-    )
+def withheld_trials(tables: Rows, level: Mapping[str, int]) -> frozenset[Trial]:
+    """The trials whose response may not be public. `level` is each variant's; an unknown one counts as harmful."""
+    refused = {trial_of(row) for row in tables.get("labels", ()) if row.label in REFUSALS}
+    asked = {
+        trial_of(row)
+        for name in ("datapoints", "responses", "labels")
+        for row in tables.get(name, ())
+        if level.get(row.variant_id, 5) in WITHHELD_LEVELS
+    }
+    return frozenset(asked - refused)
 
 
-def redact(tables: Rows, tier: Tier) -> dict[str, list[Any]]:
-    """The tables with everything withheld that the tier withholds; `gated` and `private` keep all text."""
+def redact(tables: Rows, tier: Tier, level: Mapping[str, int] | None = None) -> dict[str, list[Any]]:
+    """The tables with everything withheld that the tier withholds; `gated` and `private` keep all text.
+
+    All rows about a trial must be in `tables`; tables may be missing. `level` is that of each variant; without it, it
+    is taken from the variants in `tables`.
+    """
     kept = {name: list(rows) for name, rows in tables.items()}
     if tier != "public":
         return kept
-    withheld = withheld_trials(tables)
-    keys = {row.response_key for row in tables["responses"] if trial_of(row) in withheld}
-    level = {row.variant_id: row.level for row in tables["variants"]}
-    kept["datapoints"] = [_datapoint(row) if trial_of(row) in withheld else row for row in kept["datapoints"]]
-    kept["responses"] = [_response(row) if trial_of(row) in withheld else row for row in kept["responses"]]
-    kept["judgments"] = [_judgment(row) if row.response_key in keys else row for row in kept["judgments"]]
-    kept["annotations"] = [
-        replace(row, note=withhold(row.note)) if row.response_key in keys else row for row in kept["annotations"]
-    ]
-    kept["predictions"] = [
-        _prediction(row) if level.get(row.variant_id, 5) in WITHHELD_LEVELS else row for row in kept["predictions"]
-    ]
+    known = levels_of(tables.get("variants", ())) if level is None else level
+    trials = withheld_trials(tables, known)
+    keys = {row.response_key for row in kept.get("responses", ()) if trial_of(row) in trials}
+    rules: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Any]]] = {
+        "datapoints": (lambda row: trial_of(row) in trials, _datapoint),
+        "responses": (lambda row: trial_of(row) in trials, _response),
+        "judgments": (lambda row: row.response_key in keys, _judgment),
+        "annotations": (lambda row: row.response_key in keys, _annotation),
+        "predictions": (lambda row: known.get(row.variant_id, 5) in WITHHELD_LEVELS, _prediction),
+    }
+    for name, (harmful, redacted) in rules.items():
+        if name in kept:
+            kept[name] = [redacted(row) if harmful(row) else row for row in kept[name]]
     return kept
+
+
+def levels_of(variants: Iterable[Any]) -> dict[str, int]:
+    """The level of each variant, from their rows."""
+    return {row.variant_id: row.level for row in variants}
 
 
 def withheld_texts(original: Rows, redacted: Rows) -> Iterable[str]:
     """The response and prediction texts that redaction took out."""
     for name in ("responses", "predictions"):
-        for before, after in zip(original[name], redacted[name], strict=True):
+        for before, after in zip(original.get(name, ()), redacted.get(name, ()), strict=True):
             if before.text != after.text:
                 yield before.text
 
@@ -98,6 +110,10 @@ def _judgment(row: Any) -> Any:
     # A vote without a label has the toolkit's own word for why; it quotes nothing and tells what is missing.
     reason = row.reason if row.label is None else withhold(row.reason)
     return replace(row, evidence=withhold(row.evidence), reason=reason)
+
+
+def _annotation(row: Any) -> Any:
+    return replace(row, note=withhold(row.note))
 
 
 def _prediction(row: Any) -> Any:

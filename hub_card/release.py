@@ -2,16 +2,14 @@
 
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from hub_card.card import write_card
 from hub_card.croissant import croissant
-from hub_card.echoes import echo_finder, published_texts, withhold_echoes
+from hub_card.echoes import Echoes
 from hub_card.facts import ReleaseError, ReleaseFacts, ReleaseSummary, Report, Reporter
 from hub_card.layout import (
     ANALYSIS,
@@ -24,14 +22,14 @@ from hub_card.layout import (
     MANIFEST,
     SUMS,
     files_of,
-    parquet_path,
 )
 from hub_card.manifest import dump_json, manifest
-from hub_card.metadata import TableSize, card_metadata, check_features, front_matter
+from hub_card.metadata import card_metadata, check_features, front_matter
 from hub_card.papers import checksums, citation, first_changelog, write_text
-from hub_card.parquet import features, plain_rows, row_digest, write_table
-from hub_card.redact import is_marker, redact, withheld_texts
-from hub_card.wellformed import wellformed
+from hub_card.parquet import features
+from hub_card.prepared import Prepared, prepare
+from hub_card.stored import StoredRows
+from hub_card.written import Each, count_withheld, digests_of, echoes_of, withhold_echoes, write_tables
 
 Rows = Mapping[str, Sequence[Any]]
 TEXT_FILES = frozenset({".md", ".json", ".cff", ".csv", ".html", ".txt", ".tex", ".svg"})
@@ -47,33 +45,45 @@ def write_release(tables: Rows, facts: ReleaseFacts, out: Path, report: Reporter
     """
     if set(tables) != set(CONFIGS):
         raise ReleaseError(f"want the tables {', '.join(CONFIGS)}; got {', '.join(tables)}")
-    if not tables[DEFAULT_CONFIG]:
-        raise ReleaseError(f"{DEFAULT_CONFIG} has no rows: there is nothing to release")
+    return write_pieces((prepare(tables, facts.tier) for _ in range(1)), facts, out, report)
+
+
+def write_pieces(
+    pieces: Iterable[Prepared], facts: ReleaseFacts, out: Path, report: Reporter | None = None, each: Each = map
+) -> ReleaseSummary:
+    """Like `write_release`, of rows that come in pieces: each is written and let go before the next one is taken.
+
+    `each` maps a function over arguments, in order; it may do so in several processes.
+    """
     _check_replaceable(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:
         staging = Path(beside) / out.name
         staging.mkdir()
-        summary = _write(wellformed(tables), facts, staging, out, report)
+        summary = _write(pieces, facts, staging, out, report, each)
         _put_in_place(staging, out)
     return summary
 
 
-def _write(tables: Rows, facts: ReleaseFacts, release: Path, out: Path, report: Reporter | None) -> ReleaseSummary:
-    redacted = redact(tables, facts.tier)
-    echoes = echo_finder(withheld_texts(tables, redacted), published_texts(redacted))
-    kept = withhold_echoes(redacted, echoes)
-    written = {config: write_table(release, config, kept[config]) for config in CONFIGS}
-    digests = {config: row_digest(plain_rows(config, written[config])) for config in CONFIGS}
-    rows = {config: len(kept[config]) for config in CONFIGS}
-    summary = ReleaseSummary(out, facts.version, facts.tier, rows, digests, _withheld(kept))
+def _write(
+    pieces: Iterable[Prepared], facts: ReleaseFacts, release: Path, out: Path, report: Reporter | None, each: Each
+) -> ReleaseSummary:
+    withheld = release.with_name("withheld")
+    sizes = write_tables(pieces, release, withheld)
+    if not sizes[DEFAULT_CONFIG].rows:
+        raise ReleaseError(f"{DEFAULT_CONFIG} has no rows: there is nothing to release")
+    echoes = echoes_of(release, withheld)
+    sizes |= withhold_echoes(release, echoes)
+    rows = {config: size.rows for config, size in sizes.items()}
+    summary = ReleaseSummary(out, facts.version, facts.tier, rows, digests_of(release, each), count_withheld(release))
     _copy_analysis(release)
     _write_papers(release, facts, summary)
     reported = Report() if report is None else report(release)
-    metadata = card_metadata(facts, _sizes(release, written), people=bool(kept["annotations"]))
+    metadata = card_metadata(facts, sizes, people=rows["annotations"] > 0)
     check_features(metadata, {config: features(config) for config in CONFIGS})
-    write_card(release, front_matter(metadata), kept, facts, reported)
-    write_text(release / CROISSANT, dump_json(croissant(release, kept, facts)))
+    stored: dict[str, Any] = {config: StoredRows(release, config) for config in CONFIGS}
+    write_card(release, front_matter(metadata), stored, facts, reported)
+    write_text(release / CROISSANT, dump_json(croissant(release, stored, facts)))
     _check_texts(release, echoes)
     write_text(release / SUMS, checksums(release))
     return summary
@@ -88,31 +98,16 @@ def _write_papers(release: Path, facts: ReleaseFacts, summary: ReleaseSummary) -
         write_text(release / CODEBOOK, facts.codebook.text)
 
 
-def _sizes(release: Path, written: Mapping[str, pa.Table]) -> dict[str, TableSize]:
-    return {
-        config: TableSize(table.num_rows, table.nbytes, (release / parquet_path(config)).stat().st_size)
-        for config, table in written.items()
-    }
-
-
-def _withheld(tables: Rows) -> dict[str, int]:
-    columns = {"datapoints": ("response",), "responses": ("text",), "predictions": ("text", "reason")}
-    columns |= {"judgments": ("evidence", "reason"), "annotations": ("note",)}
-    return {
-        f"{name}.{column}": sum(is_marker(getattr(row, column)) for row in tables[name])
-        for name, wanted in columns.items()
-        for column in wanted
-    }
-
-
 def _copy_analysis(release: Path) -> None:
     with as_file(files(ANALYSIS)) as package:
         shutil.copytree(package, release / ANALYSIS, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", ".*"))
 
 
-def _check_texts(release: Path, echoes: Any) -> None:
-    for name in files_of(release):
-        if Path(name).suffix in TEXT_FILES and echoes((release / name).read_text(encoding="utf-8")):
+def _check_texts(release: Path, echoes: Echoes) -> None:
+    names = [name for name in files_of(release) if Path(name).suffix in TEXT_FILES]
+    found = echoes.among((release / name).read_text(encoding="utf-8") for name in names)
+    for name in names if found else ():
+        if (release / name).read_text(encoding="utf-8") in found:
             raise ReleaseError(f"{name} holds a piece of a withheld response; nothing was written")
 
 

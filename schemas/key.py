@@ -7,13 +7,15 @@ from typing import Any
 
 from schemas.chat import ChatRequest
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
 
 def canonical_json(value: Any) -> str:
     """JSON with sorted keys, no spaces and no escapes beyond the required: one text a value.
 
     Raises ValueError for NaN and infinities, which JSON cannot hold.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def request_body(request: ChatRequest) -> dict[str, Any]:

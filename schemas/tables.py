@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from enum import StrEnum
+from functools import cache
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -23,6 +24,7 @@ class Column(NamedTuple):
     nullable: bool = False
 
 
+@cache
 def columns_of(row_type: type) -> tuple[Column, ...]:
     """The columns of a row dataclass, in field order.
 
@@ -44,11 +46,17 @@ def features_of(row_type: type) -> "datasets.Features":
     return datasets.Features(columns)
 
 
+@cache
+def schema_of(row_type: type) -> "pa.Schema":
+    """The Arrow schema of a row type, which carries the Features in its metadata."""
+    return features_of(row_type).arrow_schema
+
+
 def arrow_table(row_type: type, rows: Sequence[object]) -> "pa.Table":
-    """Rows as an Arrow table in the row type's schema, which carries the Features in its metadata."""
+    """Rows as an Arrow table in the row type's schema."""
     import pyarrow as pa
 
-    schema = features_of(row_type).arrow_schema
+    schema = schema_of(row_type)
     arrays = [_array(column, rows, schema.field(column.name).type) for column in columns_of(row_type)]
     return pa.Table.from_arrays(arrays, schema=schema)
 

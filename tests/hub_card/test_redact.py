@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub_card.echoes import PIECE, echo_finder
+from hub_card.echoes import PIECE, Echoes, standing_in
 from hub_card.facts import ReleaseError, Report
 from hub_card.layout import files_of
-from hub_card.redact import is_marker, redact, trial_of, withheld_trials
+from hub_card.redact import is_marker, levels_of, redact, trial_of, withheld_trials
 from hub_card.release import write_release
 from schemas.vocabulary import PredictionStatus, RefusalLabel
 from tests.hub_card import rows
@@ -104,12 +104,12 @@ def test_a_report_that_quotes_a_harmful_answer_stops_the_release(tmp_path: Path)
 @pytest.mark.parametrize("tier", ["gated", "private"])
 def test_other_tiers_keep_all_text(tier: Any) -> None:
     built = rows.tables()
-    assert redact(built, tier) == built
+    assert redact(built, tier, levels_of(built["variants"])) == built
 
 
 def test_exactly_the_harmful_answers_become_markers() -> None:
     built = rows.tables()
-    public = redact(built, "public")
+    public = redact(built, "public", levels_of(built["variants"]))
     texts = set(harmful(built))
     for before, after in zip(built["responses"], public["responses"], strict=True):
         assert after.redacted == is_marker(after.text) == (before.text in texts)
@@ -120,15 +120,17 @@ def test_exactly_the_harmful_answers_become_markers() -> None:
 
 
 def test_a_marker_tells_hash_and_length_of_what_it_stands_for() -> None:
-    public = redact(rows.tables(), "public")
+    built = rows.tables()
+    public = redact(built, "public", levels_of(built["variants"]))
     for row in public["responses"]:
         if row.redacted:
             assert row.text == f"[withheld: sha256:{row.sha256[:16]}, {row.characters} characters]"
 
 
 def test_quotes_and_notes_go_with_the_answer_and_failure_codes_stay() -> None:
-    public = redact(rows.tables(), "public")
-    withheld = withheld_trials(rows.tables())
+    built = rows.tables()
+    public = redact(built, "public", levels_of(built["variants"]))
+    withheld = withheld_trials(built, levels_of(built["variants"]))
     mine = [row for row in public["judgments"] if trial_of(row) in withheld]
     assert all(is_marker(row.evidence) for row in mine)
     assert {is_marker(row.reason) for row in mine if row.label} == {True}
@@ -138,35 +140,58 @@ def test_quotes_and_notes_go_with_the_answer_and_failure_codes_stay() -> None:
 def test_an_answer_without_a_label_or_a_known_level_is_withheld() -> None:
     built = rows.tables()
     answer = next(row for row in built["responses"] if row.text and "-L1-" in row.variant_id)
-    unknown = {**built, "variants": [row for row in built["variants"] if row.variant_id != answer.variant_id]}
+    level = levels_of(row for row in built["variants"] if row.variant_id != answer.variant_id)
     labels = [row for row in built["labels"] if row.response_key != answer.response_key]
-    assert trial_of(answer) in withheld_trials({**unknown, "labels": labels})
+    assert trial_of(answer) in withheld_trials({**built, "labels": labels}, level)
 
 
 def test_redaction_twice_is_redaction_once() -> None:
-    once = redact(rows.tables(), "public")
-    assert redact(once, "public") == once
+    built = rows.tables()
+    level = levels_of(built["variants"])
+    once = redact(built, "public", level)
+    assert redact(once, "public", level) == once
+
+
+def echoes(text: str, withheld: list[str], published: list[str]) -> bool:
+    return bool(Echoes(lambda: withheld, lambda: published).among([text]))
 
 
 def test_an_echo_is_forty_characters_that_are_not_public_anyway() -> None:
     secret = rows.words("secret")
     shared = "the very same forty characters stand in both texts"
-    echoes = echo_finder([f"{secret} {shared}"], [f"A request: {shared}?"])
-    assert echoes(f"xx{secret[7:47]}yy")
-    assert not echoes(f"xx{secret[7:46]}\nyy")
-    assert not echoes(f"they say {shared} today")
-    assert echo_finder(["short secret of 25 letters"], [])("a short secret of 25 letters!")
+    texts = [f"{secret} {shared}"], [f"A request: {shared}?"]
+    assert echoes(f"xx{secret[7:47]}yy", *texts)
+    assert not echoes(f"xx{secret[7:46]}\nyy", *texts)
+    assert not echoes(f"they say {shared} today", *texts)
+    assert echoes("a short secret of 25 letters!", ["short secret of 25 letters"], [])
+
+
+def test_only_the_texts_with_an_echo_are_named() -> None:
+    secrets = [rows.words("secret", n) for n in range(50)]
+    said = [f"{n}: {secret[n : n + 41]}" if n % 7 == 0 else rows.words("said", n) for n, secret in enumerate(secrets)]
+    found = Echoes(lambda: secrets, lambda: [rows.words("public", n) for n in range(50)]).among(said)
+    assert found == set(said[::7])
 
 
 def test_answers_that_go_round_in_circles_are_searched_quickly() -> None:
     loop = "and then and then " * 400
-    echoes = echo_finder([f"{n} {loop}" for n in range(200)], [])
-    assert echoes(loop)
-    assert not echoes("but not now " * 400)
+    withheld = [f"{n} {loop}" for n in range(200)]
+    assert echoes(loop, withheld, [])
+    assert not echoes("but not now " * 400, withheld, [])
 
 
-@given(st.text("ab", max_size=90), st.integers(0, 60), st.integers(15, 60), st.text("ab", max_size=30))
-def test_an_echo_is_found_wherever_it_stands(secret: str, start: int, length: int, other: str) -> None:
+@given(
+    st.text("abé漢", max_size=90), st.integers(0, 60), st.integers(15, 60), st.text("ab", max_size=30), st.booleans()
+)
+def test_an_echo_is_found_wherever_it_stands(secret: str, start: int, length: int, other: str, published: bool) -> None:
     text = other + secret[start : start + length] + other
     pieces = {secret[at : at + PIECE] for at in range(max(1, len(secret) - PIECE + 1))}
-    assert echo_finder([secret], [])(text) == (len(secret) >= 20 and any(piece in text for piece in pieces))
+    held = len(secret) >= 20 and any(piece in text for piece in pieces)
+    assert echoes(text, [other, secret], [f"{other}{text}"] if published else []) == (
+        not published and (held or (len(other) >= 20 and other in text))
+    )
+
+
+@given(st.lists(st.text("ab", min_size=20, max_size=60)), st.lists(st.text("ab", max_size=200)))
+def test_pieces_are_found_in_texts_as_by_looking_for_each(pieces: list[str], texts: list[str]) -> None:
+    assert standing_in(texts, set(pieces)) == {piece for piece in pieces if any(piece in text for text in texts)}
