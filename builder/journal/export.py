@@ -31,6 +31,7 @@ SCHEMA = pa.schema(
         ("output_tokens", pa.int64()),
         ("cached_tokens", pa.int64()),
         ("reasoning_tokens", pa.int64()),
+        ("cache_write_tokens", pa.int64()),
         ("latency_s", pa.float64()),
         ("finished_at", pa.string()),
         ("secret_removed", pa.bool_()),
