@@ -54,5 +54,5 @@ def entry_of(row: dict[str, Any]) -> Entry:
             raise ValueError(f"attempt {row['attempt']}: {kind!r} is no kind of failure")
         return Entry(row["stage"], request, FailedAttempt(row["key"], kind, message, row["status"], row["finished_at"]))
     values = {name: row[name] for name in ANSWER if row.get(name) is not None}
-    usage = Usage(**{name: row[name] for name in USAGE})
+    usage = Usage(**{name: row.get(name) for name in USAGE})
     return Entry(row["stage"], request, Completion(outcome=Outcome(row["outcome"]), usage=usage, **values))
