@@ -51,6 +51,8 @@ def from_anthropic(body: Any, key: str) -> Completion:
 def _outcome(stop: Any, text: str, thought: bool) -> Outcome:
     if stop == "refusal":
         return Outcome.REFUSAL_STOP
+    if stop in ("content_filtered", "guardrail_intervened"):
+        return Outcome.OUTPUT_FILTERED
     if not text.strip() and thought:
         return Outcome.REASONING_ONLY
     if stop in ("max_tokens", "model_context_window_exceeded", "pause_turn"):

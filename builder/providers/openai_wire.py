@@ -8,7 +8,7 @@ from builder.providers.failures import error_in_body, filter_outcome
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion, Usage
 from schemas.key import request_body
-from schemas.model_name import ProviderName, parse_model
+from schemas.model_name import parse_model
 from schemas.vocabulary import Outcome
 
 THINKING = re.compile(r"\A\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
@@ -30,6 +30,9 @@ FILTERED = frozenset(
 def to_openai(request: ChatRequest) -> dict[str, Any]:
     """The request as the body of a call to `/chat/completions`."""
     provider, model = parse_model(request.model)
+    route: dict[str, Any] = {}
+    if provider == "openrouter":
+        model, route = _pinned(model)
     params: dict[str, Any] = {"model": model, "messages": request_body(request)["messages"]}
     for name in ("temperature", "top_p", "seed"):
         if getattr(request, name) is not None:
@@ -41,7 +44,7 @@ def to_openai(request: ChatRequest) -> dict[str, Any]:
     if request.json_schema is not None:
         shape = {"name": "answer", "strict": True, "schema": request.json_schema}
         params["response_format"] = {"type": "json_schema", "json_schema": shape}
-    return params | _route(provider)
+    return params | route
 
 
 def from_openai(body: Any, key: str) -> Completion:
@@ -52,7 +55,8 @@ def from_openai(body: Any, key: str) -> Completion:
     if not isinstance(body, dict):
         raise CallError("malformed", f"the answer is not a JSON object (got {type(body).__name__})")
     choices = body.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else {}
+    first = choices[0] if isinstance(choices, list) and choices else None
+    choice: dict[str, Any] = first if isinstance(first, dict) else {}
     blank = Completion(
         key=key,
         outcome=Outcome.EMPTY,
@@ -77,15 +81,16 @@ def from_openai(body: Any, key: str) -> Completion:
     return replace(blank, outcome=outcome, text=text, stop_reason=string(choice.get("finish_reason")))
 
 
-def _failure(body: dict[str, Any], choice: Any) -> Outcome | None:
-    error = body.get("error") or (choice.get("error") if isinstance(choice, dict) else None)
+def _failure(body: dict[str, Any], choice: dict[str, Any]) -> Outcome | None:
+    error = body.get("error") or choice.get("error")
     if isinstance(error, dict):
         outcome = filter_outcome(403 if str(error.get("code")) == "403" else 400, error)
         if outcome is None:
             raise error_in_body(error)
         return outcome
-    if isinstance(choice, dict) and choice.get("finish_reason") == "error":
-        raise CallError("server", "the provider ended the answer with an error")
+    finish = choice.get("finish_reason")
+    if finish in ("error", "abort"):
+        raise CallError("server", f"the provider broke the answer off (finish reason {finish!r})")
     return None
 
 
@@ -130,10 +135,11 @@ def _usage(usage: Any) -> Usage:
     )
 
 
-def _route(provider: ProviderName) -> dict[str, Any]:
-    if provider == "openrouter":
-        return {"provider": {"allow_fallbacks": False, "require_parameters": True}}
-    return {}
+def _pinned(model: str) -> tuple[str, dict[str, Any]]:
+    """OpenRouter's name of a `MODEL@HOST`, and the wish that this host alone serves it; without a host, any one."""
+    name, _, host = model.partition("@")
+    wish = {"allow_fallbacks": False, "require_parameters": True}
+    return name, {"provider": wish | ({"only": [host]} if host else {})}
 
 
 def string(value: Any) -> str | None:

@@ -46,5 +46,6 @@ def is_substituted(target: str, served: str | None) -> bool:
     provider, asked = parse_model(target)
     if served is None or provider in ("local", "scripted"):
         return False
+    asked = asked.partition("@")[0] if provider == "openrouter" else asked  # the host it is pinned to
     want, got = (name.lower().rpartition("/")[2] for name in (asked.removesuffix("-latest"), served))
     return not (got.startswith(want) and SAME_MODEL.fullmatch(got.removeprefix(want)))

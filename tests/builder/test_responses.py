@@ -202,3 +202,16 @@ def test_chat_responses_and_batches_of_both_publish_the_same_bytes(
         assert main([*flags, "--base-url", f"openai={chat.url}/v1", "--run", str(tmp_path / "live")]) == 0
         assert {"input" in body for body in chat.bodies} == {True, False}
     assert digests(tmp_path / "batch" / "release") == digests(tmp_path / "live" / "release")
+
+
+def test_the_flag_chooses_the_api_of_one_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k-of-a-test")
+    flags = ["--topics", "weapons", "--levels", "1", "--per-cell", "1", "--targets", "openai/o3", "--judges", "lexical"]
+    with chat_server(well_behaved) as chat:
+        assert (
+            main([*flags, "--base-url", f"openai={chat.url}/v1", "--api", "openai/o3=chat", "--run", str(tmp_path)])
+            == 0
+        )
+        assert all("messages" in body for body in chat.bodies)
+    with pytest.raises(SystemExit):
+        main([*flags, "--api", "o3=chat"])
