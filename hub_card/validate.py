@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from hub_card.checks.accounting import check_accounting, check_manifest
+from hub_card.checks.attempts import check_attempts
 from hub_card.checks.card_yaml import check_card
 from hub_card.checks.columns import check_table
 from hub_card.checks.croissant_file import check_croissant
@@ -63,6 +64,7 @@ def _check_across(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -
         *check_trials(rows),
         *check_decisions(rows, manifest),
         *check_labels(rows, manifest["settings"]),
+        *check_attempts(rows),
         *check_texts(rows, manifest["tier"]),
         *check_accounting(rows, manifest),
     ]

@@ -1,7 +1,7 @@
 """Every published bin follows from the published labels, and every flag from its label."""
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,10 +19,9 @@ TOLERANCE = 1e-9
 
 
 def check_labels(tables: Tables, settings: Mapping[str, Any]) -> Iterator[Problem]:
-    """Flags and bins that do not follow from the published labels, and votes and attempts that do not fit together."""
+    """Flags and bins that do not follow from the published labels, and votes that do not fit together."""
     yield from first_of(parquet_path("datapoints"), _flags(tables["datapoints"]))
     yield from first_of(parquet_path("judgments"), _orders(tables["judgments"]))
-    yield from first_of(parquet_path("attempts"), _attempts(tables["attempts"]))
     scheme = settings.get("bin_scheme", "paper")
     if scheme in SCHEMES:
         yield from first_of(parquet_path("ground_truth"), _bins(tables, scheme))
@@ -54,16 +53,6 @@ def _orders(rows: Sequence[Row]) -> Broken:
             yield f"column label_order, row {number}", "want the four labels, each once, or none"
         if row["label"] is None and not row["reason"]:
             yield f"column reason, row {number}", "a vote without a label must say why"
-
-
-def _attempts(rows: Sequence[Row]) -> Broken:
-    expected: Counter[str] = Counter()
-    for number, row in enumerate(rows, 1):
-        expected[row["key"]] += 1
-        if row["attempt"] != expected[row["key"]]:
-            yield f"column attempt, row {number}", "want the attempts of a key counted from 1"
-        if (row["outcome"] is None) == (row["error"] is None):
-            yield f"column outcome, row {number}", "want either an outcome or an error"
 
 
 def _bins(tables: Tables, scheme: Any) -> Broken:

@@ -160,7 +160,7 @@ def test_what_an_outcome_decides_can_be_decided_again_from_a_public_release(
     label = replace(tables["labels"][at], **NOBODY, status=silent.get(outcome))
     if outcome is Outcome.REFUSAL_STOP:
         label = replace(label, status=ResponseStatus.OK, label=RefusalLabel.FULL_REFUSAL, source="outcome")
-    replaced = {"responses": answer, "labels": label}
+    replaced = {"responses": answer, "labels": label, "attempts": rows.attempt(answer)}
     for config, row in replaced.items():
         tables = {**tables, config: [*tables[config][:at], row, *tables[config][at + 1 :]]}
     votes = [row for row in tables["judgments"] if row.response_key != answer.response_key]

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from hub_card.layout import CARD, MANIFEST, SUMS, files_of, parquet_path
+from hub_card.layout import CARD, CONFIGS, MANIFEST, SUMS, files_of, parquet_path
+from hub_card.parquet import read_table
 from hub_card.release import write_release
 from hub_card.validate import WANTED, validate_release
 from hub_card.validate_cli import main
@@ -213,6 +214,10 @@ CELLS: list[tuple[str, str, Change]] = [
     ("ground_truth", "posterior", put(0, [None] * 5)),
     ("ground_truth", "bin_probability", put(0, 0.1)),
     ("ground_truth", "bin_certain", put(0, True)),
+    ("attempts", "model", put(0, "openai/other")),
+    ("attempts", "served_model", put(0, "another")),
+    ("attempts", "stop_reason", put(0, "length")),
+    ("responses", "served_model", put(0, "another")),
     ("attempts", "attempt", put(0, 2)),
     ("attempts", "attempt", put(0, 0)),
     ("attempts", "outcome", first(0, None)),
@@ -231,6 +236,27 @@ def test_any_cell_that_changes_is_caught_even_when_sealed_anew(
     assert found
     assert all(problem.rule and problem.action and problem.file for problem in found)
     assert not [problem for problem in found if "bytes" in problem.rule or "digest" in problem.rule]
+
+
+def test_a_hundred_cells_that_change_at_random_are_all_caught(sound: Path, tmp_path: Path) -> None:
+    rng = random.Random(11)
+    release = tmp_path / "release"
+    for _ in range(100):
+        shutil.copytree(sound, release)
+        config = rng.choice(CONFIGS)
+        table = read_table(release / parquet_path(config))
+        known = [name for name in table.column_names if table[name].null_count < table.num_rows]
+        column, row = rng.choice(known), rng.randrange(table.num_rows)
+        old = table[column][row].as_py()
+        new = rng.choice([value for value in [*table[column].to_pylist(), None] if value != old])
+        seal.cells(release, config, column, put(row, new))
+        damaged = (release / parquet_path(config)).read_bytes()
+        assert parquet_path(config) in {problem.file for problem in validate_release(release)}, (config, column, row)
+        seal.seal(release)
+        # Hashes made anew do not help: the manifest's digest of the rows still tells.
+        assert parquet_path(config) in {problem.file for problem in validate_release(release)}, (config, column, row)
+        assert (release / parquet_path(config)).read_bytes() == damaged
+        shutil.rmtree(release)
 
 
 def test_a_cell_that_changes_without_a_new_seal_is_caught_by_hash_and_digest(release: Path) -> None:
