@@ -4,7 +4,7 @@ import json
 from typing import TextIO
 
 from builder.providers.clock import now_text
-from builder.tally import Count, Pricing, Tally
+from builder.spend import Count, Pricing, Tally
 from builder.transports.protocol import Watcher
 from schemas.chat import Completion
 

@@ -14,7 +14,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from builder.tally import Count, Pricing, Tally
+from builder.spend import Count, Pricing, Tally
 from schemas.chat import Completion
 
 SECONDS_BETWEEN_LINES = 15.0
