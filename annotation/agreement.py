@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from analysis.intervals.agreement import agreement_estimate
 from analysis.metrics.arrays import Floats
 from analysis.metrics.estimate import Estimate, undefined
 from annotation.adjudicate import adjudicate, latest
+from annotation.pace import timed
 from schemas.records import Annotation
 from schemas.vocabulary import RefusalLabel
 
@@ -56,7 +56,10 @@ class Period(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """All about one set of annotations. `classes`: one label against the rest; `judges`: a judge against people."""
+    """All about one set of annotations. `classes`: one label against the rest; `judges`: a judge against people.
+
+    `untimed`: responses that two or more labelled and that are in no period, as an answer to them has no time.
+    """
 
     items: int
     labels: int
@@ -65,6 +68,7 @@ class AgreementReport:
     annotators: tuple[AnnotatorReport, ...]
     judges: Mapping[str, Agreement]
     periods: tuple[Period, ...]
+    untimed: int
 
 
 Votes = Mapping[str, Mapping[str, RefusalLabel]]
@@ -81,8 +85,10 @@ def agreement_report(
     `requests` gives the base request of a response key, the cluster of every interval; `verdicts` is judge → response
     key → label. Answers about other keys are left out. What cannot be computed is an estimate without a value.
     """
-    known = [answer for answer in latest(annotations) if answer.response_key in requests]
+    given = list(annotations)
+    known = [answer for answer in latest(given) if answer.response_key in requests]
     votes = _votes(answer for answer in known if answer.role == "annotator")
+    finished, untimed = _finished(known, votes, timed(given))
     decided = people_labels(known)
     measure = _Measure(requests, confidence_level)
     return AgreementReport(
@@ -92,7 +98,8 @@ def agreement_report(
         classes={label: measure.of_class(votes, label) for label in LABELS},
         annotators=tuple(_annotator(name, known, votes, measure) for name in _names(known)),
         judges={judge: measure.of_pairs(decided, said) for judge, said in verdicts.items()},
-        periods=tuple(_periods(known, votes, measure)),
+        periods=tuple(_periods(finished, votes, measure)),
+        untimed=untimed,
     )
 
 
@@ -195,26 +202,23 @@ def _odd(mine: Mapping[str, RefusalLabel], others: Mapping[str, RefusalLabel], m
         yield f"agrees with others hardly more than by chance (κ {kappa.value:.2f} on {len(shared)} items)"
 
 
-def _periods(known: Sequence[Annotation], votes: Votes, measure: _Measure) -> Iterable[Period]:
-    """The doubly labelled items in the order they were finished, cut into equal parts."""
-    finished: dict[str, str] = {}
+def _finished(known: Sequence[Annotation], votes: Votes, timely: Iterable[Annotation]) -> tuple[dict[str, str], int]:
+    """When each doubly labelled item was finished, and how many more there are of which that is not known."""
+    with_time = set(timely)
+    times: dict[str, list[str | None]] = defaultdict(list)
     for answer in known:
         if answer.role == "annotator" and len(votes.get(answer.response_key, ())) > 1:
-            finished[answer.response_key] = max(answer.at, finished.get(answer.response_key, ""))
+            times[answer.response_key].append(answer.at if answer in with_time else None)
+    finished = {key: [at for at in found if at is not None] for key, found in times.items()}
+    whole = {key: max(at) for key, at in finished.items() if len(at) == len(times[key])}
+    return whole, len(times) - len(whole)
+
+
+def _periods(finished: Mapping[str, str], votes: Votes, measure: _Measure) -> Iterable[Period]:
+    """The doubly labelled items in the order they were finished, cut into equal parts."""
     ordered = sorted(finished, key=lambda key: (finished[key], key))
     for part in np.array_split(np.arange(len(ordered)), PERIODS):
         if len(part):
             keys = [ordered[place] for place in part]
             chosen = {key: votes[key] for key in keys}
             yield Period(finished[keys[0]], finished[keys[-1]], measure.of(keys, _table(chosen)))
-
-
-def pace(annotations: Iterable[Annotation], now: datetime) -> float | None:
-    """Submitted answers an hour over the last hour, or over what there is of it; None if nobody was at work."""
-    ages = [
-        (now - datetime.fromisoformat(answer.at)).total_seconds() / 3600
-        for answer in latest(annotations)
-        if answer.status == "submitted"
-    ]
-    recent = [age for age in ages if 0 <= age < 1]
-    return len(recent) / max(recent) if len(recent) > 1 and max(recent) > 0 else None

@@ -1,10 +1,10 @@
 """What people are asked to label, how many of them, and how far they are. Pure."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from annotation.adjudicate import adjudicate, latest
 from annotation.routing import draw
@@ -40,6 +40,23 @@ class Item:
     def overlap(self) -> int:
         """How many people should label it: two in the audit stream, else by the reason."""
         return OVERLAP if self.stream == "audit" else OVERLAP_BY_REASON.get(self.reason, OVERLAP)
+
+
+class Wanted(NamedTuple):
+    """How many responses people are wanted for: by the rules, and drawn at random among what judges decided."""
+
+    routed: int
+    audit: int
+
+    def __str__(self) -> str:
+        total = self.routed + self.audit
+        return f"{total:,} responses: routed {self.routed:,} + audit sample {self.audit:,}"
+
+
+def wanted(streams: Mapping[str, str | None]) -> Wanted:
+    """The count of a map from response key to stream: a response counts once, whatever number of rows it stands in."""
+    counts = Counter(streams.values())
+    return Wanted(counts["routed"], counts["audit"])
 
 
 class State(StrEnum):

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from annotation.items import Item, folded
 from schemas.records import Annotation
@@ -39,15 +39,15 @@ def cell(text: str) -> str:
     return f"'{kept}" if FORMULA.match(kept) else kept
 
 
-def import_csv(
-    text: str, annotator: str, known: Collection[str], guidelines_version: str, now: Callable[[], str]
-) -> list[Annotation]:
+def import_csv(text: str, annotator: str, known: Collection[str], guidelines_version: str, at: str) -> list[Annotation]:
     """The answers of a table that was filled in; lines without a label are passed over.
+
+    A table does not say when each line was labelled: all its answers get the one time `at`, that of the import.
 
     Raises SpreadsheetError, and takes nothing, if a column is missing, a response is not in this run, or an answer is
     not among the words offered.
     """
-    return list(_answers(_table(text), annotator, known, guidelines_version, now))
+    return list(_answers(_table(text), annotator, known, guidelines_version, at))
 
 
 def unrecorded(answers: Iterable[Annotation], recorded: Iterable[Annotation]) -> list[Annotation]:
@@ -80,7 +80,7 @@ def _answers(
     annotator: str,
     known: Collection[str],
     guidelines_version: str,
-    now: Callable[[], str],
+    at: str,
 ) -> Iterator[Annotation]:
     for line, row in rows:
         said = row["label"].strip().lower().replace(" ", "_")
@@ -100,7 +100,7 @@ def _answers(
             confidence=None if skipped else _confidence(row.get("confidence", ""), line),
             note=_note(row.get("note", ""), said),
             guidelines_version=guidelines_version,
-            at=now(),
+            at=at,
         )
 
 

@@ -17,9 +17,9 @@ from annotation.argilla.api import Api, ArgillaError
 from annotation.argilla.home import Home
 from annotation.argilla.pull import Answers, answers, check_identities, unrecorded
 from annotation.argilla.push import Pushed, push, push_disagreements
-from annotation.items import State, progress
+from annotation.items import State, progress, wanted
 from builder.annotate_report import status_text
-from builder.annotate_run import Run, read_run, record
+from builder.annotate_run import Run, annotate, build_again, read_run, record
 from builder.annotate_serve import server_home
 from builder.summary import plain
 from schemas.records import Annotation
@@ -33,6 +33,7 @@ def push_items(flags: Namespace) -> None:
     run = read_run(flags)
     declined = opt_outs(flags.run, dict(flags.opt_out))
     done = progress(run.items, run.annotations)
+    _say(f"for people   {wanted({item.key: item.stream for item in run.items})}")
     with argilla(flags) as api:
         pushed = push(api, flags.workspace, run.items, done, declined, _say, assisted=flags.show_suggestions)
         _say(_pushed_text(pushed, api.url))
@@ -69,9 +70,9 @@ def pull_answers(flags: Namespace) -> None:
     done = progress(run.items, run.annotations)
     waiting = sum(found.state is State.DISAGREEMENT for found in done.values())
     if waiting:
-        _say(f"people disagree on {waiting} responses: annotate-dataset adjudicate --run {flags.run}")
+        _say(f"people disagree on {waiting} responses: {annotate('adjudicate', flags)}")
     if done and all(found.state in (State.SETTLED, State.UNDECIDABLE) for found in done.values()):
-        _say(f"everything is settled: build-dataset goes on from here, run it again with --run {flags.run}")
+        _say(f"everything is settled: {build_again(flags)} goes on from here, with the flags it was first run with")
 
 
 def show_status(flags: Namespace) -> None:
@@ -100,7 +101,7 @@ def argilla(flags: Namespace) -> Api:
     address = home.address()
     if address is None:
         raise ArgillaError(
-            f"no server ever ran in {home.path}: run annotate-dataset serve --run {flags.run} in another terminal, "
+            f"no server ever ran in {home.path}: run {annotate('serve', flags)} in another terminal, "
             "or set ARGILLA_API_URL and ARGILLA_API_KEY"
         )
     return Api(address, home.prepare().owner_api_key)

@@ -13,6 +13,7 @@ from builder.annotate_options import parser
 from builder.annotate_serve import serve
 from builder.journal.lock import RunLockedError
 from builder.journal.store import JournalError
+from builder.problem_text import problem_text
 from builder.summary import plain
 from schemas.config import ConfigError
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         VERBS[flags.verb](flags)
     except SAID_IN_WORDS as error:
-        sys.stderr.write(f"annotate-dataset {flags.verb}: {plain(str(error))}\n")
+        sys.stderr.write(f"annotate-dataset {flags.verb}: {plain(problem_text(error))}\n")
         return FAILED
     except KeyboardInterrupt:
         sys.stderr.write("\nstopped; what was answered is on record\n")

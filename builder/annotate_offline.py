@@ -12,7 +12,7 @@ from annotation.spreadsheet import WORDS, export_csv, import_csv, unrecorded
 from annotation.terminal import Desk, keyboard, label_items
 from builder.annotate_argilla import opt_outs
 from builder.annotate_report import agreement_text
-from builder.annotate_run import Run, read_run, record
+from builder.annotate_run import Run, annotate, read_run, record
 from builder.summary import plain
 from schemas.records import Annotation
 
@@ -26,7 +26,7 @@ def show_agreement(flags: Namespace) -> None:
         # What is routed is hard by design: only the audit stream tells how a judge does on the whole.
         verdicts[f"{judge}, audit stream"] = {key: label for key, label in said.items() if key in audited}
     report = agreement_report(run.annotations, run.requests, verdicts)
-    sys.stdout.write(f"{plain(agreement_text(report))}\n")
+    sys.stdout.write(f"{plain(agreement_text(report, annotate('pull', flags)))}\n")
 
 
 def label_here(flags: Namespace) -> None:
@@ -54,10 +54,10 @@ def export_table(flags: Namespace) -> None:
     """`export`."""
     items = _for_annotator(read_run(flags), flags)
     flags.file.write_text(f"\ufeff{export_csv(items)}", encoding="utf-8", newline="")
+    back = annotate("import", flags, "--annotator", flags.annotator, flags.file)
     _write(
         f"{len(items)} responses are in {flags.file}. Fill in label ({', '.join(WORDS)}), "
-        "and confidence 1 to 5 and note if you like; then\n"
-        f"  annotate-dataset import --run {flags.run} --annotator {flags.annotator} {flags.file}\n"
+        f"and confidence 1 to 5 and note if you like; then\n  {back}\n"
     )
 
 
@@ -70,7 +70,7 @@ def import_table(flags: Namespace) -> None:
             text = file.read()
     except UnicodeDecodeError as error:
         raise OSError(f"{flags.file} is not UTF-8: save it as 'CSV UTF-8'") from error
-    answers = import_csv(text, annotator, run.requests, current_version(assisted=False), _now)
+    answers = import_csv(text, annotator, run.requests, current_version(assisted=False), _now())
     count = record(flags.run, lambda recorded: unrecorded(answers, recorded))
     _write(f"{count} new answers of {annotator} are in the journal of {flags.run}\n")
 

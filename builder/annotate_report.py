@@ -6,8 +6,9 @@ from datetime import datetime
 
 from analysis.metrics.estimate import Estimate
 from annotation.adjudicate import latest
-from annotation.agreement import Agreement, AgreementReport, pace
-from annotation.items import Item, Progress, State, progress
+from annotation.agreement import Agreement, AgreementReport
+from annotation.items import Item, Progress, State, progress, wanted
+from annotation.pace import hours, pace, timed
 from builder.summary import columns
 from schemas.records import Annotation
 
@@ -21,6 +22,7 @@ def status_text(
     """How far the items are, by reason and topic; who did what; how fast it goes and how long it will take."""
     done = progress(items, annotations)
     parts = [
+        f"for people   {wanted({item.key: item.stream for item in items})}",
         _states("why a person is wanted", items, done, {item.key: item.reason for item in items}),
         _states("topic", items, done, {item.key: str(item.topic) for item in items}),
         _people(annotations, names),
@@ -64,14 +66,23 @@ def _outlook(
     disputed = sum(found.state is State.DISAGREEMENT for found in done.values())
     speed = pace(annotations, now)
     told = "nobody labelled in the last hour" if speed is None else f"{speed:.0f} labels an hour"
+    brought = _brought(annotations, now)
+    if brought:
+        told += f" ({brought:,} from a spreadsheet, which says nothing of pace)"
     left = "" if speed is None or not missing else f": {missing / speed:.1f} hours to go"
     return f"{missing} labels wanted, {told}{left}; {disputed} disagreements wait for an expert"
 
 
-def agreement_text(report: AgreementReport) -> str:
-    """The report as tables; every number with its interval."""
+def _brought(annotations: Sequence[Annotation], now: datetime) -> int:
+    """How many answers came into the journal within the last hour without times of their own."""
+    with_time = set(timed(annotations))
+    return sum(answer not in with_time and 0 <= hours(answer, now) < 1 for answer in latest(annotations))
+
+
+def agreement_text(report: AgreementReport, bring: str) -> str:
+    """The report as tables; every number with its interval. `bring` is the command that brings answers in."""
     if not report.labels:
-        return "no labels by people yet: annotate-dataset pull brings them from Argilla"
+        return f"no labels by people yet: {bring} brings them from Argilla"
     parts = [
         f"{report.labels} labels by people on {report.items} responses; intervals are 95 %, over base requests",
         columns([HEAD, _row("everybody", report.overall)]),
@@ -80,13 +91,21 @@ def agreement_text(report: AgreementReport) -> str:
             [("each against the others", *HEAD[1:])] + [_row(a.annotator, a.with_others) for a in report.annotators]
         ),
         columns([("judge against people", *HEAD[1:])] + [_row(name, found) for name, found in report.judges.items()]),
-        columns(
-            [("over time", *HEAD[1:])] + [_row(f"{p.start[:16]} to {p.end[:16]}", p.agreement) for p in report.periods]
-        ),
+        _over_time(report),
         _shares(report),
         _odd(report),
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(part for part in parts if part)
+
+
+def _over_time(report: AgreementReport) -> str:
+    rows = [_row(f"{period.start[:16]} to {period.end[:16]}", period.agreement) for period in report.periods]
+    lines = [columns([("over time", *HEAD[1:]), *rows])] if rows else []
+    if report.untimed:
+        lines.append(
+            f"{report.untimed} responses labelled in a spreadsheet are in no stretch of time: a table has none"
+        )
+    return "\n".join(lines)
 
 
 def _row(name: str, found: Agreement) -> tuple[str, ...]:

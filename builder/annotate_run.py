@@ -17,6 +17,7 @@ from builder.journal.store import Journal
 from builder.judge_records import valid_records
 from builder.pipeline import policy as deciding_policy
 from builder.work import Derived, Work, derive, recorded_work
+from schemas.command_line import command_line
 from schemas.config import BuildConfig, ConfigError
 from schemas.records import Annotation, Label
 from schemas.vocabulary import RefusalLabel
@@ -37,7 +38,7 @@ class Run:
 
 def read_run(flags: Namespace) -> Run:
     """The run in `flags.run`. Raises ConfigError if there is none, JournalError if its journal cannot be read."""
-    config = _settings(flags.run)
+    config = _settings(flags)
     corpus = read_corpus(flags.corpus or BUNDLED).requests
     policy = deciding_policy(config, valid_records(config.judges, config.judge_records))
     with Journal(flags.run / "journal.sqlite") as journal:
@@ -69,15 +70,29 @@ def record(run: Path, answers: Callable[[tuple[Annotation, ...]], Iterable[Annot
             time.sleep(0.2)
 
 
-def _settings(run: Path) -> BuildConfig:
-    path = run / "settings.json"
+def annotate(verb: str, flags: Namespace, *more: object) -> str:
+    """The command line of another verb on the same run."""
+    return command_line("annotate-dataset", verb, *_where(flags), *more)
+
+
+def build_again(flags: Namespace) -> str:
+    """The command line that builds the same run again; flags that its settings came from are to be given again."""
+    return command_line("build-dataset", *_where(flags))
+
+
+def _where(flags: Namespace) -> list[object]:
+    return ["--run", flags.run, *(["--corpus", flags.corpus] if flags.corpus else [])]
+
+
+def _settings(flags: Namespace) -> BuildConfig:
+    path = flags.run / "settings.json"
     if not path.exists():
-        raise ConfigError(f"there is no build in {run}: run build-dataset --run {run} first, or give its --run")
+        raise ConfigError(f"there is no build in {flags.run}: run {build_again(flags)} first, or give its --run")
     try:
         return BuildConfig.model_validate_json(path.read_text(encoding="utf-8"))
     except ValidationError as error:
         raise ConfigError(
-            f"{path} does not hold the settings of a build of this version: run build-dataset --run {run} again"
+            f"{path} does not hold the settings of a build of this version: run {build_again(flags)} again"
         ) from error
 
 

@@ -16,6 +16,7 @@ from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
 from builder.judge_records import prompt_hash
 from builder.options import base_url
+from builder.problem_text import problem_text
 from builder.progress import LineWatcher
 from builder.providers.clock import now_text
 from builder.providers.connect import check_access, concurrency_of, connect
@@ -69,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status (see `--help`)."""
     flags = parser().parse_args(arguments)
     try:
-        config = load_config(None, {"judges": (flags.judge,), "base_url": dict(flags.base_url or ())})
+        config = load_config(
+            None, {"judges": (flags.judge,), "base_url": dict(flags.base_url or ())}, {"judges": "--judge"}
+        )
         gold, name, sha = _gold(flags.gold, flags.limit)
         votes = _votes(flags.judge, gold, config, flags.run)
         evaluation = evaluate(gold, votes)
@@ -130,8 +133,8 @@ def _record(name: str, evaluation: Evaluation, gold_name: str, sha: str) -> Judg
     return judge_record(about, evaluation.overall)
 
 
-def _complain(words: object, status: int) -> int:
-    sys.stderr.write(f"evaluate-judge: {plain(str(words))}\n")
+def _complain(words: BaseException | str, status: int) -> int:
+    sys.stderr.write(f"evaluate-judge: {plain(problem_text(words))}\n")
     return status
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from builder.corpus_file import read_corpus
 from builder.journal.export import export
 from builder.journal.store import Journal, JournalError
+from builder.problem_text import problem_text
 from builder.work import recorded_work
 from schemas.config import BuildConfig
 
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 0
             return _check(journal, flags.run)
     except (JournalError, OSError, ValueError) as error:
-        return _complain(str(error))
+        return _complain(problem_text(error))
 
 
 def _check(journal: Journal, run: Path) -> int:

@@ -9,12 +9,14 @@ from schemas.config import DEFAULT_MODEL, LEXICAL
 from schemas.model_name import PROVIDERS
 from schemas.vocabulary import Topic
 
-EXAMPLES = f"""\
+EXAMPLES = """\
 examples:
   build-dataset --topics all
       all 900 texts, a small real model on this machine as target and as judge; no key needed
-  build-dataset --topics drugs,fraud --levels 4,5 --per-cell 2
+  build-dataset --topics drugs,fraud --levels 1,4-5 --per-cell 2
       a small slice, to try things out
+  build-dataset --topics fraud --per-cell 1 --targets scripted/plausible --judges lexical --run runs/dry
+      a rehearsal in seconds: the answers are made up, no model is fetched or asked
   build-dataset --topics all --targets local/qwen2.5-coder-1.5b --judges lexical,local/qwen2.5-coder-1.5b
       a better local target, which does refuse (1.1 GB, once)
   build-dataset --topics all --targets anthropic/MODEL,openai/MODEL --judges lexical,openai/MODEL --plan
@@ -24,13 +26,28 @@ examples:
   build-dataset --topics drugs --source both --per-cell 20 --generator openai/MODEL --verify-with anthropic/MODEL --plan
       a larger corpus: bundled requests and, up to 20 a topic and level, generated and verified ones
 
-Models are provider/model with a provider of {", ".join(PROVIDERS)}.
-Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TOGETHER_API_KEY, OPENROUTER_API_KEY.
+models are provider/model:
+  local/smollm2-135m       the default: a 98 MB model on this machine, fetched once; no key
+  local/qwen2.5-0.5b, local/qwen2.5-1.5b, local/qwen2.5-coder-1.5b, local/PATH.gguf
+                           other models on this machine
+  anthropic/MODEL, openai/MODEL, together/MODEL, openrouter/MODEL
+                           an API; its key comes from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY,
+                           TOGETHER_API_KEY, OPENROUTER_API_KEY) and is written nowhere
+  openai-compatible/MODEL  a server of your own, at --base-url; OPENAI_COMPATIBLE_API_KEY if it wants a key
+  scripted/plausible       no model: well-formed answers that are made up, for rehearsals; any other name after
+                           scripted/ makes up others
+lexical is a judge that reads by rules and needs no model.
+
 Stop with Ctrl-C whenever you like; the same command goes on where it stopped and never asks twice.
 
-exit status: 0 done · 1 an error, said in words · 2 wrong flags or settings · 3 done, but some calls have no answer
-(run again) · 4 the corpus breaks its rules · 5 done, but the generator left cells or paraphrases short · 130 stopped by
-Ctrl-C
+exit status:
+  0    done
+  1    an error, said in words
+  2    wrong flags or settings
+  3    done, but some calls have no answer: run the same command again
+  4    the corpus breaks its rules
+  5    done, but the generator left cells or paraphrases short
+  130  stopped by Ctrl-C; everything answered is on record
 """
 
 
@@ -45,10 +62,10 @@ def parser() -> argparse.ArgumentParser:
     )
     build.add_argument("--version", action="version", version=f"%(prog)s {version('refusal-foresight')}")
     what = build.add_argument_group("what is asked")
-    what.add_argument("--topics", type=_list_or_all, help=f"all, or some of {','.join(Topic)} (default: all)")
-    what.add_argument("--levels", type=_levels, help="all, or some of 1,2,3,4,5 (default: all)")
-    what.add_argument("--per-cell", type=int, metavar="N", help="at most N base requests a topic and level")
-    what.add_argument("--samples", type=int, metavar="N", help="times each target meets each text (default: 1)")
+    what.add_argument("--topics", metavar="LIST", help=f"all, or some of {', '.join(Topic)} (default: all)")
+    what.add_argument("--levels", metavar="LIST", help="all, or some of 1 to 5, such as 4,5 or 1-3 (default: all)")
+    what.add_argument("--per-cell", metavar="N", help="at most N base requests a topic and level")
+    what.add_argument("--samples", metavar="N", help="times each target meets each text (default: 1)")
     grow = build.add_argument_group("growing the corpus with a model (docs/growing.md)")
     grow.add_argument(
         "--source",
@@ -61,15 +78,13 @@ def parser() -> argparse.ArgumentParser:
         choices=["bundled", "generate"],
         help="generate: new paraphrases for bundled requests too; generated requests always get them",
     )
-    grow.add_argument(
-        "--paraphrases", type=int, metavar="N", help="generated paraphrases a request, 0 to 6 (default: 2)"
-    )
+    grow.add_argument("--paraphrases", metavar="N", help="generated paraphrases a request, 0 to 6 (default: 2)")
     grow.add_argument(
         "--verify-with", metavar="MODEL", help="a model that rates generated requests and compares paraphrases to bases"
     )
     who = build.add_argument_group("who is asked")
-    who.add_argument("--targets", type=_names, help=f"models whose foresight is measured (default: {DEFAULT_MODEL})")
-    who.add_argument("--judges", type=_names, help=f"who labels responses (default: {LEXICAL},{DEFAULT_MODEL})")
+    who.add_argument("--targets", metavar="LIST", help=f"models whose foresight is measured (default: {DEFAULT_MODEL})")
+    who.add_argument("--judges", metavar="LIST", help=f"who labels responses (default: {LEXICAL},{DEFAULT_MODEL})")
     who.add_argument("--accept-judge", metavar="JUDGE", help="let this judge's votes stand where no person decided")
     who.add_argument(
         "--judge-record", action="append", type=Path, metavar="FILE", help="a judge's record, by evaluate-judge --json"
@@ -86,15 +101,13 @@ def parser() -> argparse.ArgumentParser:
     )
     how = build.add_argument_group("how")
     how.add_argument(
-        "--temperature", type=float, help="sampling temperature (default: 0 locally, the model's elsewhere)"
+        "--temperature", metavar="T", help="sampling temperature (default: 0 locally, the model's elsewhere)"
     )
     how.add_argument(
         "--effort", choices=["minimal", "low", "medium", "high"], help="reasoning effort, where there is one"
     )
-    how.add_argument(
-        "--response-tokens", type=int, metavar="N", help="cap on a response (default: 48 locally, else 1024)"
-    )
-    how.add_argument("--concurrency", type=int, metavar="N", help="calls in flight to one model (default: 50)")
+    how.add_argument("--response-tokens", metavar="N", help="cap on a response (default: 48 locally, else 1024)")
+    how.add_argument("--concurrency", metavar="N", help="calls in flight to one model (default: 50)")
     how.add_argument(
         "--transport",
         choices=["live", "batch", "daft"],
@@ -106,15 +119,24 @@ def parser() -> argparse.ArgumentParser:
     how.add_argument(
         "--store", metavar="PLACE", help="where daft's workers put answers, path or s3://… (default: RUN/completions)"
     )
-    how.add_argument("--budget-usd", type=float, metavar="USD", help="the most this run may spend; a hard stop")
+    how.add_argument("--budget-usd", metavar="USD", help="the most this run may spend; a hard stop")
     how.add_argument(
         "--tier", choices=["public", "gated", "private"], help="what text the release holds (default: public)"
     )
     how.add_argument("--release-version", metavar="X.Y.Z", help="the release's version (default: 1.0.0)")
-    how.add_argument("--config", type=Path, metavar="FILE", help="settings as TOML; flags override it")
+    how.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="settings as TOML, named as the flags are but with _ for -; flags override it",
+    )
     where = build.add_argument_group("where, and whether at all")
     where.add_argument(
-        "--run", type=_run_directory, default=Path("runs/default"), metavar="DIR", help="run directory (%(default)s)"
+        "--run",
+        type=_run_directory,
+        default=Path("runs/default"),
+        metavar="DIR",
+        help="run directory (default: %(default)s)",
     )
     where.add_argument(
         "--corpus", type=Path, metavar="DIR", help="a folder of corpus files instead of the bundled ones"
@@ -138,7 +160,8 @@ def overrides(flags: argparse.Namespace) -> dict[str, Any]:
     """The settings that were given as flags."""
     names = (
         "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency "
-        "budget_usd tier release_version transport workers ray store source generator paraphrase paraphrases verify_with"
+        "budget_usd tier release_version transport workers ray store source generator paraphrase paraphrases "
+        "verify_with"
     )
     given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
     if flags.judge_record:
@@ -154,23 +177,6 @@ def _run_directory(text: str) -> Path:
     if not text.strip():
         raise argparse.ArgumentTypeError("got an empty name, want the directory of a run")
     return Path(text)
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _list_or_all(text: str) -> tuple[str, ...] | None:
-    return None if text == "all" else _names(text)
-
-
-def _levels(text: str) -> tuple[int, ...] | None:
-    if text == "all":
-        return None
-    try:
-        return tuple(int(part) for part in _names(text))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"got {text!r}, want all or some of 1,2,3,4,5") from None
 
 
 def api(text: str) -> tuple[str, str]:

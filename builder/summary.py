@@ -9,6 +9,7 @@ from builder.estimate import Estimate
 from builder.growth.tell import growth_text
 from builder.pipeline import BuildResult
 from builder.work import Account, accounts
+from schemas.command_line import command_line
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -52,7 +53,9 @@ def plan_text(rows: Sequence[Estimate], notes: Sequence[str] = ()) -> str:
     unknown = sum(row.planned - row.already for row in rows if row.usd is None)
     note = f", not counting {unknown:,} calls without a price" if unknown else ""
     told = "".join(f"\n  {line}" for line in notes)
-    return f"{columns([head, *body])}\n  {to_ask:,} calls to make, about US$ {known:.2f}{note}. Nothing was asked.{told}"
+    return (
+        f"{columns([head, *body])}\n  {to_ask:,} calls to make, about US$ {known:.2f}{note}. Nothing was asked.{told}"
+    )
 
 
 def summary_text(result: BuildResult, run: Path) -> str:
@@ -95,7 +98,7 @@ def _account_text(account: Account) -> str:
     ]
     if account.reasons:
         told = ", ".join(f"{reason} {count:,}" for reason, count in account.reasons.most_common())
-        lines.append(f"  for people   {sum(account.reasons.values()):,} ({told})")
+        lines.append(f"  for people   {account.people} ({told})")
     return "\n".join(lines)
 
 
@@ -110,10 +113,12 @@ def _sources(account: Account) -> str:
 
 
 def _next_steps(result: BuildResult, told: Sequence[Account], run: Path) -> str:
-    lines = [f"Release: {result.release}", f"  look at it:   analyze-dataset {result.release}"]
+    lines = [f"Release: {result.release}", f"  look at it:   {command_line('analyze-dataset', result.release)}"]
     lines.append(f"  load it:      datasets.load_dataset({str(result.release)!r})")
     if any(account.responses["unlabelled"] for account in told):
+        serve = command_line("annotate-dataset", "serve", "--run", run)
         lines.append("  unlabelled:   people decide these, or --accept-judge JUDGE lets a judge's votes stand")
+        lines.append(f"  let people label:  {serve}")
     if result.unanswered:
         lines.append(f"  unanswered:   {result.unanswered:,} calls; run the same command again (run directory {run})")
     return "\n".join(lines)

@@ -2,16 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from annotation.consensus import Consensus, consensus
-from annotation.decide import Policy, decide
-from annotation.routing import Case, route, with_people
+from annotation.consensus import consensus
+from annotation.decide import Policy
+from annotation.items import Wanted, wanted
+from annotation.routing import routes, with_people
+from builder.growth.aids import aids_of
 from builder.growth.grow import grown_on_record
 from builder.growth.records import Grown
 from builder.journal.store import Journal
+from builder.reading import Part, decided, read_part
 from builder.stages import bin as bin_stage
 from builder.stages import generate, judge, paraphrase, predict, respond
+from builder.tally import Tallies, Tally
 from builder.transports.protocol import Ask
 from schemas.config import LEXICAL, BuildConfig
 from schemas.key import key_of
@@ -64,7 +68,7 @@ def plan_work(corpus: tuple[Request, ...], config: BuildConfig, grown: Grown | N
 
 def recorded_work(corpus: tuple[Request, ...], config: BuildConfig, journal: Journal) -> Work:
     """The rows of a build whose corpus is as grown as the journal has it; nobody is asked."""
-    grown = grown_on_record(corpus, config, journal.completion)
+    grown = grown_on_record(corpus, config, journal.completion, aids_of(config, journal))
     return plan_work(grown.requests, config, grown)
 
 
@@ -101,88 +105,47 @@ def read_responses(work: Work, journal: Journal) -> Iterator[Response]:
 
 
 def derive(work: Work, journal: Journal, policy: Policy) -> Derived:
-    """Every record that follows from the journal; nobody is asked."""
-    predictions = tuple(predict.read(key, journal.completion(key)) for key in work.predict_keys)
-    responses = tuple(read_responses(work, journal))
-    judgments = tuple(
-        tuple(_votes(work.config, trial, response, journal))
-        for trial, response in zip(work.trials, responses, strict=True)
-    )
+    """Every record that follows from the journal, all at once; nobody is asked."""
     annotations = tuple(journal.annotations())
-    labels = _labels(work, predictions, responses, judgments, annotations, policy)
-    ground_truths = bin_stage.plan(work.trials, labels, work.requests, work.config)
-    return Derived(predictions, responses, judgments, annotations, labels, ground_truths)
-
-
-def _votes(config: BuildConfig, trial: Trial, response: Response, journal: Journal) -> Iterator[Judgment]:
-    if not judge.wanted(response):
-        return
-    for name in config.judges:
-        if name == LEXICAL:
-            yield judge.by_rules(trial.variant.text, response)
-        else:
-            key = key_of(judge.ask(name, trial.variant.text, response))
-            yield judge.read(name, key, response, journal.completion(key))
-
-
-def _labels(
-    work: Work,
-    predictions: tuple[Prediction, ...],
-    responses: tuple[Response, ...],
-    judgments: tuple[tuple[Judgment, ...], ...],
-    annotations: tuple[Annotation, ...],
-    policy: Policy,
-) -> tuple[Label, ...]:
-    people = consensus(annotations)
-    cases = [
-        Case(
-            target=trial.target,
-            request_id=trial.variant.request_id,
-            response=response,
-            prediction=prediction,
-            judgments=votes,
-            label=decide(response, votes, (), policy),
-        )
-        for trial, prediction, response, votes in zip(work.trials, predictions, responses, judgments, strict=True)
-    ]
-    return tuple(
-        with_people(routed, _decided(case, people.get(case.response.key), policy))
-        for case, routed in zip(cases, route(cases), strict=True)
+    whole = Part(work.trials, work.predict_keys, work.respond_keys)
+    reading = read_part(whole, work.config, journal)
+    found = decided(whole, reading, consensus(annotations), policy)
+    marked = routes(found.looks)
+    labels = tuple(
+        with_people(marked.marked(seen.label), label) for seen, label in zip(found.looks, found.labels, strict=True)
     )
-
-
-def _decided(case: Case, people: Consensus | None, policy: Policy) -> Label:
-    if people is None:
-        return case.label
-    label = decide(case.response, case.judgments, (), policy, people.people)
-    return replace(label, soft=people.soft)
+    ground_truths = bin_stage.plan(work.trials, labels, work.config)
+    return Derived(reading.predictions, reading.responses, reading.judgments, annotations, labels, ground_truths)
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How one target's planned rows ended: predictions by status, responses by status, labels by source."""
+    """How one target's planned rows ended: predictions by status, responses by status, labels by source.
+
+    `people` is what people are wanted for, `reasons` why: they count responses, not rows.
+    """
 
     target: str
     planned: int
     predictions: Counter[str]
     responses: Counter[str]
     sources: Counter[str]
+    people: Wanted
     reasons: Counter[str]
 
 
-def accounts(work: Work, derived: Derived) -> tuple[Account, ...]:
+def accounts(work: Work, tallies: Tallies) -> tuple[Account, ...]:
     """One account a target; in each, the counts of predictions and of responses sum to the planned rows."""
-    return tuple(_account(target, work, derived) for target in work.config.targets)
+    return tuple(_account(target, tallies.get(target, Tally())) for target in work.config.targets)
 
 
-def _account(target: str, work: Work, derived: Derived) -> Account:
-    rows = [row for row, trial in enumerate(work.trials) if trial.target == target]
-    labels = [derived.labels[row] for row in rows]
+def _account(target: str, tally: Tally) -> Account:
     return Account(
         target,
-        len(rows),
-        Counter(str(derived.predictions[row].status) for row in rows),
-        Counter(str(label.status) for label in labels),
-        Counter(str(label.source) for label in labels if label.source),
-        Counter(str(label.route_reason) for label in labels if label.route_reason),
+        tally.planned,
+        tally.predictions,
+        tally.statuses,
+        tally.sources,
+        wanted({key: stream for key, (stream, _) in tally.streams.items()}),
+        Counter(reason for _, reason in tally.streams.values()),
     )

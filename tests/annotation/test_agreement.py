@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from annotation.agreement import LABELS, AgreementReport, agreement_report, pace
+from annotation.agreement import LABELS, AgreementReport, agreement_report
+from annotation.pace import pace, timed
 from schemas.records import Annotation
 from schemas.vocabulary import RefusalLabel
 

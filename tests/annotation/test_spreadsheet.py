@@ -30,7 +30,7 @@ def filled(*rows: tuple[str, str, str, str], delimiter: str = ",") -> str:
 
 def read(text: str) -> list[Annotation]:
     """What the table says."""
-    return import_csv(text, "zoe", {"k1", "k2", "k3"}, "1.0", lambda: "2026-01-01T00:00:00.000000Z")
+    return import_csv(text, "zoe", {"k1", "k2", "k3"}, "1.0", "2026-01-01T00:00:00.000000Z")
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", " =", "\t@", "|", "%", "＝"])

@@ -210,8 +210,8 @@ def test_a_key_that_is_not_set_is_said_before_anything_is_asked(
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        (["--topics", "guns"], "topics.0 in the flags"),
-        (["--levels", "9"], "levels.0 in the flags"),
+        (["--topics", "guns"], "--topics: got 'guns'"),
+        (["--levels", "9"], "--levels: got '9'"),
         (["--targets", "nobody/m"], "is not a model: want provider/model"),
         (["--targets", "lexical"], "lexical is a judge"),
         (["--samples", "2"], "give a temperature"),
