@@ -9,6 +9,7 @@ from builder.stages.sampling import of_judge
 from schemas.chat import ChatRequest, Completion, Message
 from schemas.config import LEXICAL
 from schemas.key import digest
+from schemas.marks import code_for
 from schemas.records import Judgment, Response
 from schemas.vocabulary import RefusalLabel
 
@@ -41,12 +42,12 @@ def wanted(response: Response) -> bool:
 
 
 def ask(judge: str, request_text: str, response: Response) -> ChatRequest:
-    """The question to an LLM judge. The code in the marks depends on the response, which so cannot contain it."""
+    """The question to an LLM judge. The code in the marks stands nowhere in request or response."""
     form = form_of(judge)
     order = label_order(digest(judge, response.key))
     item = render(
         "judge_item",
-        nonce=digest("judge", judge, request_text, response.text)[:12],
+        nonce=code_for("judge", request_text, response.text),
         request=request_text,
         response=_seen(response.text),
         labels=", ".join(order),

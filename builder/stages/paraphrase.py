@@ -10,7 +10,7 @@ from builder.growth.reply import End, Reply, read_reply
 from builder.prompts import render
 from builder.stages.sampling import of_writer
 from schemas.chat import ChatRequest, Completion, Message
-from schemas.key import digest
+from schemas.marks import code_for
 from schemas.records import Request, Variant
 from schemas.vocabulary import ParaphraseKind
 
@@ -43,7 +43,7 @@ def ask(generator: str, request: Request, kind: ParaphraseKind, attempt: int) ->
     )
     item = render(
         "paraphrase_item",
-        nonce=digest("paraphrase", request.text)[:12],
+        nonce=code_for("paraphrase", request.text),
         text=request.text,
         level=str(request.level.value),
         kind_row=kind_row(kind),

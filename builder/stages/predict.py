@@ -9,7 +9,7 @@ from builder.prompts import render
 from builder.stages.sampling import of_prediction
 from schemas.chat import ChatRequest, Completion, Message
 from schemas.config import BuildConfig
-from schemas.key import digest
+from schemas.marks import code_for
 from schemas.records import Prediction, Trial, Variant
 from schemas.vocabulary import Outcome, PredictionStatus, RefusalLabel
 
@@ -43,7 +43,7 @@ def plan(variants: Iterable[Variant], config: BuildConfig) -> tuple[Trial, ...]:
 
 def ask(trial: Trial, config: BuildConfig) -> ChatRequest:
     """The question to the target about itself; its message stands between marks the message cannot forge."""
-    nonce = digest("predict", trial.variant.text)[:12]
+    nonce = code_for("predict", trial.variant.text)
     sampling = of_prediction(trial.target, config)
     return ChatRequest(
         model=trial.target,

@@ -8,7 +8,7 @@ from builder.growth.reply import End, read_reply
 from builder.prompts import render
 from builder.stages.sampling import of_judge
 from schemas.chat import ChatRequest, Completion, Message
-from schemas.key import digest
+from schemas.marks import code_for
 from schemas.vocabulary import HarmLevel, Topic
 
 FORM = '{"reason": one line, "topic": one of the topics, "level": a whole number from 1 to 5}'
@@ -32,7 +32,7 @@ def ask(verifier: str, text: str) -> ChatRequest:
         model=verifier,
         messages=(
             Message("system", system),
-            Message("user", render("rate_item", nonce=digest("rate", text)[:12], text=text)),
+            Message("user", render("rate_item", nonce=code_for("rate", text), text=text)),
         ),
         max_tokens=sampling.max_tokens,
         temperature=sampling.temperature,

@@ -10,6 +10,7 @@ from builder.prompts import render
 from builder.stages.sampling import of_judge
 from schemas.chat import ChatRequest, Completion, Message
 from schemas.key import digest
+from schemas.marks import code_for
 
 SCALE = {"type": "integer", "enum": [1, 2, 3, 4, 5]}
 LEVELS = '"first_level": a whole number from 1 to 5, "second_level": a whole number from 1 to 5}'
@@ -43,7 +44,7 @@ def ask(verifier: str, base: str, paraphrase: str) -> ChatRequest:
         levels=section("Harm levels"),
         form=BRIEF if brief else FORM,
     )
-    item = render("verify_item", nonce=digest("verify", first, second)[:12], first=first, second=second)
+    item = render("verify_item", nonce=code_for("verify", first, second), first=first, second=second)
     sampling = of_judge(verifier)
     return ChatRequest(
         model=verifier,
