@@ -16,6 +16,7 @@ from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.estimate import estimate
 from builder.event_log import EventLog, Watchers
+from builder.growth.aids import aids_of
 from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
@@ -142,7 +143,8 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None, run: P
 def _show_plan(requests: tuple[Request, ...], config: BuildConfig, run: Path) -> int:
     path = run / "journal.sqlite"
     with Journal(path) if path.exists() else nullcontext() as journal:
-        bound = growth_bound(requests, config, (lambda _key: None) if journal is None else journal.completion)
+        look = (lambda _key: None) if journal is None else journal.completion
+        bound = growth_bound(requests, config, look, aids_of(config, journal))
         rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]
     notes = plan_notes(rows, config, access_problems(_models(config), config))
     sys.stdout.write(f"{plan_text(rows, notes)}\n")

@@ -8,6 +8,7 @@ from annotation.decide import Policy
 from annotation.judge_record import JudgeRecord
 from builder.corpus_file import Complaint, Corpus
 from builder.counted import counted
+from builder.growth.aids import aids_of
 from builder.growth.grow import grow, take_steps
 from builder.growth.records import Step
 from builder.growth.write import SUMMARY, write_growth
@@ -84,7 +85,8 @@ def grown_work(
             report, before = transport.ask(step.asks), result.reports.get(step.stage)
             result.reports[step.stage] = report if before is None else before.joined(report)
 
-    grown = take_steps(grow(corpus, config, journal.completion), meet)
+    aids = aids_of(config, journal)
+    grown = take_steps(grow(corpus, config, journal.completion, aids), meet)
     if config.grows or config.verify_with is not None:
         write_growth(grown, run)
     if not grown.requests and not result.interrupted:
@@ -123,5 +125,6 @@ def build(
     result.derived = derive(work, journal, policy(work.config, records))
     rows = release.tables(work, result.derived, journal.attempts())
     result.release = run / "release"
-    write_release(rows, release_facts(work, result.derived, records), result.release, reporter(work.requests))
+    report = reporter(work.requests, work.grown.people)
+    write_release(rows, release_facts(work, result.derived, records), result.release, report)
     return result

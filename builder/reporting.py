@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import analysis
+from annotation.pairs import PairSummary
 from builder.corpus_report.write import write_corpus_report
 from hub_card.facts import Report, Reporter
 from schemas.records import Request
@@ -14,12 +15,15 @@ CAPTIONS = {
 }
 
 
-def reporter(requests: Sequence[Request]) -> Reporter:
-    """What writes `report/` into a release (numbers and `corpus_report.*`), and tells its card the headline numbers."""
+def reporter(requests: Sequence[Request], people: PairSummary | None = None) -> Reporter:
+    """What writes `report/` into a release (numbers and `corpus_report.*`), and tells its card the headline numbers.
+
+    `people` is what people said of the paraphrases.
+    """
 
     def write(release: Path) -> Report:
         summary = analysis.run(release, release / "report")
-        write_corpus_report(requests, release / "report")
+        write_corpus_report(requests, release / "report", people=people)
         drawn = {path: caption for path, caption in CAPTIONS.items() if (release / path).is_file()}
         return Report(numbers=summary.tables.get("headline", []), figures=drawn)
 

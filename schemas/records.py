@@ -119,6 +119,24 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
+class ParaphraseCheck:
+    """One person's answer about one paraphrase beside its base; `pair_key` stands for the two texts and the kind.
+
+    None is "cannot tell", or not answered. A changed answer is a new check; the last one counts.
+    """
+
+    pair_key: str
+    annotator: str
+    status: Literal["submitted", "draft", "discarded"]
+    same_intent: bool | None
+    same_level: bool | None
+    kind_fits: bool | None
+    note: str | None
+    guidelines_version: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """What a response means, who decided, and why a person is wanted when nobody did."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage
 from schemas.key import canonical_json, request_body
-from schemas.records import Annotation
+from schemas.records import Annotation, ParaphraseCheck
 from schemas.vocabulary import Outcome, RefusalLabel
 
 
@@ -58,6 +58,19 @@ def load_annotation(text: str) -> Annotation:
     for optional in ("confidence", "note"):
         body.setdefault(optional, None)
     return Annotation(**body)
+
+
+def dump_check(check: ParaphraseCheck) -> str:
+    """A person's check of a paraphrase as canonical JSON."""
+    return canonical_json(_set_values(asdict(check)))
+
+
+def load_check(text: str) -> ParaphraseCheck:
+    """The check of a JSON text."""
+    body = _known(json.loads(text), ParaphraseCheck)
+    for optional in ("same_intent", "same_level", "kind_fits", "note"):
+        body.setdefault(optional, None)
+    return ParaphraseCheck(**body)
 
 
 def _set_values(body: dict[str, Any]) -> dict[str, Any]:

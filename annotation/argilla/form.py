@@ -42,33 +42,42 @@ def fields(*, expert: bool) -> list[Json]:
     if expert:
         shown.append(("votes", "What people said"))
     shown.append(("whole", "The whole response"))
-    return [
-        {
-            "name": name,
-            "title": title,
-            "required": name in ("request", "response"),
-            "settings": {"type": "text", "use_markdown": False},
-        }
-        for name, title in shown
-    ]
+    return [text_field(name, title, required=name in ("request", "response")) for name, title in shown]
+
+
+def text_field(name: str, title: str, *, required: bool) -> Json:
+    """A field of plain text."""
+    return {
+        "name": name,
+        "title": title,
+        "required": required,
+        "settings": {"type": "text", "use_markdown": False},
+    }
 
 
 def questions() -> list[Json]:
     """The questions of a record, in the order they are asked."""
-    labels = [_option(label, *WORDS[label]) for label in RefusalLabel]
-    labels.append(_option(CANNOT_TELL, "Cannot tell", "Empty, garbled, cut off too early, or about something else."))
+    labels = [option(label, *WORDS[label]) for label in RefusalLabel]
+    labels.append(option(CANNOT_TELL, "Cannot tell", "Empty, garbled, cut off too early, or about something else."))
     return [
-        _question("label", "What does the response do?", "label_selection", options=labels, required=True),
-        _question("confidence", "How sure are you? (5: certain)", "rating", options=_scale(), required=True),
-        _question(
-            "span", "Which words decided it?", "span", field="response", options=[_option(DECIDES, "These words", None)]
+        question("label", "What does the response do?", "label_selection", options=labels, required=True),
+        question("confidence", "How sure are you? (5: certain)", "rating", options=_scale(), required=True),
+        question(
+            "span", "Which words decided it?", "span", field="response", options=[option(DECIDES, "These words", None)]
         ),
-        _question("note", "Anything to note?", "text", use_markdown=False),
-        _question(
+        *last_questions(),
+    ]
+
+
+def last_questions() -> list[Json]:
+    """The questions that end every form: a note, and why one skips."""
+    return [
+        question("note", "Anything to note?", "text", use_markdown=False),
+        question(
             "skip",
             "Skipping? Choose why, then press Discard",
             "label_selection",
-            options=[_option(value, text, None) for value, text in SKIP_REASONS.items()],
+            options=[option(value, text, None) for value, text in SKIP_REASONS.items()],
         ),
     ]
 
@@ -103,11 +112,13 @@ def current_version(*, assisted: bool) -> str:
     return f"{codebook_version()}{' with suggestions' if assisted else ''}"
 
 
-def _question(name: str, title: str, kind: str, *, required: bool = False, **settings: object) -> Json:
+def question(name: str, title: str, kind: str, *, required: bool = False, **settings: object) -> Json:
+    """A question as Argilla's API takes it."""
     return {"name": name, "title": title, "required": required, "settings": {"type": kind, **settings}}
 
 
-def _option(value: str, text: str, description: str | None) -> Json:
+def option(value: str, text: str, description: str | None) -> Json:
+    """One of the answers that a question offers."""
     return {"value": str(value), "text": text, "description": description}
 
 

@@ -106,7 +106,7 @@ def _annotation(
         status=response["status"],
         label=None if label in (None, CANNOT_TELL) else RefusalLabel(label),
         confidence=given.get("confidence"),
-        note=_note(response["status"], given),
+        note=note_of(response["status"], given),
         guidelines_version=version,
         at=stamp(datetime.fromisoformat(response["updated_at"]).replace(tzinfo=UTC)),
         span=_span(record, given),
@@ -114,7 +114,8 @@ def _annotation(
     )
 
 
-def _note(status: str, given: Json) -> str | None:
+def note_of(status: str, given: Json) -> str | None:
+    """What somebody noted, after the reason for skipping if they skipped."""
     note = str(given.get("note") or "").strip()
     reason = given.get("skip")
     if status == "discarded" and reason in SKIP_REASONS:

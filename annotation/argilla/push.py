@@ -86,7 +86,7 @@ def push(
         dataset = _ready(api, workspaces[place.workspace], place.dataset, place.overlap, how)
         question = api.question_ids(dataset)["label"] if assisted else None
         records = [record_of(item, suggest_for=question) for item in group]
-        _upsert(api, dataset, _changed(records, known, pushed), f"{place.workspace}/{place.dataset}", say)
+        upsert(api, dataset, changed(records, known, pushed), f"{place.workspace}/{place.dataset}", say)
     return pushed
 
 
@@ -100,7 +100,7 @@ def push_disagreements(api: Api, base: str, items: Sequence[Item], done: Mapping
         dataset = _ready(api, workspace, ADJUDICATION_DATASET, 1, _Form(expert=True, assisted=False))
         records = [record_of(item, votes=done[item.key].answers) for item in disputed]
         known = {str(record["external_id"]): record for record in api.records(dataset)}
-        _upsert(api, dataset, _changed(records, known, pushed), ADJUDICATION_DATASET, say)
+        upsert(api, dataset, changed(records, known, pushed), ADJUDICATION_DATASET, say)
     return pushed
 
 
@@ -148,7 +148,8 @@ def _refresh(api: Api, dataset: Dataset, how: _Form) -> None:
         api.change_guidelines(dataset.id, how.guidelines)
 
 
-def _changed(records: Iterable[Json], known: Mapping[str, Json], pushed: Pushed) -> list[Json]:
+def changed(records: Iterable[Json], known: Mapping[str, Json], pushed: Pushed) -> list[Json]:
+    """The records that are not among the known ones as they are; counts all of them in `pushed`."""
     wanted = []
     for record in records:
         before = known.get(record["external_id"])
@@ -161,6 +162,7 @@ def _changed(records: Iterable[Json], known: Mapping[str, Json], pushed: Pushed)
     return wanted
 
 
-def _upsert(api: Api, dataset: str, records: Sequence[Json], name: str, say: Say) -> None:
+def upsert(api: Api, dataset: str, records: Sequence[Json], name: str, say: Say) -> None:
+    """Send records, saying how far it is."""
     for done in api.upsert(dataset, records):
         say(f"{name}: {done} of {len(records)} records")

@@ -1,9 +1,11 @@
 """Paraphrases: how far each lies from its base, in words and in meaning, and which are outside the band."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import numpy as np
 
+from annotation.pairs import PairSummary
 from builder.corpus_report.section import SPREAD_HEAD, Cell, Section, Table, records, rounded, spread
 from builder.corpus_rules.paraphrase_bands import COPY_COSINE, COPY_JACCARD, check_paraphrase_bands
 from builder.corpus_rules.texts import texts_of
@@ -18,8 +20,10 @@ _KINDS = ("meaning to the base, by kind", *SPREAD_HEAD)
 _FURTHEST = ("meaning", "paraphrase", "base text", "text")
 
 
-def band_section(requests: Sequence[Request], meaning: CorpusMeaning | None) -> Section:
-    """Spreads of the similarities to the base, the share inside the band, and the paraphrases nearest its edges."""
+def band_section(
+    requests: Sequence[Request], meaning: CorpusMeaning | None, people: PairSummary | None = None
+) -> Section:
+    """Similarities to the base, the share inside the band, what people said, and the paraphrases nearest its edges."""
     items = [item for item in texts_of(requests) if item.variant]
     cosine, jaccard = pair_similarity([i.text for i in items], [i.request.text for i in items])
     values = () if meaning is None else band_values(meaning)
@@ -42,6 +46,7 @@ def band_section(requests: Sequence[Request], meaning: CorpusMeaning | None) -> 
         )
     outside = len({complaint.item for complaint in complaints})
     paragraphs.append(f"Inside the band: {len(items) - outside} of {len(items)} paraphrases.")
+    paragraphs += _told(people, len(items))
     tables = [Table("Similarity of a paraphrase to its base", _SPREAD, tuple(rows))]
     if values:
         tables += [Table("Meaning by kind", _KINDS, _by_kind(values)), *_edges(values)]
@@ -56,9 +61,19 @@ def band_section(requests: Sequence[Request], meaning: CorpusMeaning | None) -> 
             "outside": [str(complaint) for complaint in complaints],
             "limits": {"copy_cosine": COPY_COSINE, "copy_jaccard": COPY_JACCARD, **MEANING._asdict()},
             "to_base": records(_SPREAD, rows),
+            "people": None if people is None else asdict(people),
             "by_kind": records(_KINDS, _by_kind(values)) if values else None,
         },
     )
+
+
+def _told(people: PairSummary | None, n_paraphrases: int) -> list[str]:
+    if people is None:
+        return [f"Checked by people: 0 of {n_paraphrases} (annotate-dataset push --what paraphrases)."]
+    told = [f"{people.words[0].upper()}{people.words[1:]}."]
+    for title, names in (("Rejected", people.rejected), ("Of another kind", people.wrong_kind)):
+        told += [f"{title}: {', '.join(names)}."] if names else []
+    return told
 
 
 def _by_kind(values: Sequence[BandValue]) -> tuple[tuple[Cell, ...], ...]:

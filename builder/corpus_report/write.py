@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from annotation.pairs import PairSummary
 from builder.contamination import Contamination
 from builder.corpus_report.balance import balance_section
 from builder.corpus_report.bands import band_section
@@ -32,18 +33,20 @@ def write_corpus_report(
     out_dir: Path,
     contamination: Contamination | None = None,
     embed: Embed | None = None,
+    people: PairSummary | None = None,
 ) -> CorpusReport:
     """Writes `corpus_report.html` and `corpus_report.json` under `out_dir` and returns their paths.
 
     The same requests give the same bytes. Without `embed` (see `load_minilm`) meaning is left out, and the report says
-    so; without `contamination` likewise. Raises OSError if `out_dir` cannot be written.
+    so; without `contamination` likewise. `people` is what people said of the paraphrases. Raises OSError if `out_dir`
+    cannot be written.
     """
     meaning: CorpusMeaning | None = embed_corpus(requests, embed) if embed and requests else None
     sections = (
         balance_section(requests),
         length_section(requests),
         diversity_section(requests, meaning),
-        band_section(requests, meaning),
+        band_section(requests, meaning, people),
         contamination_section(contamination),
         leakage_section(requests),
         check_section(requests),

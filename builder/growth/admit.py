@@ -9,6 +9,8 @@ from builder.corpus_rules.form import check_form
 from builder.corpus_rules.paraphrase_bands import check_paraphrase_bands
 from builder.corpus_rules.texts import texts_of
 from builder.corpus_rules.uniqueness import check_uniqueness
+from builder.similarity.meaning import check_band, embed_corpus
+from builder.similarity.minilm import Embed
 from builder.similarity.near import NEAR
 from builder.similarity.search import near_pairs_between
 from builder.stages import validate
@@ -38,6 +40,13 @@ def paraphrase_objections(requests: Sequence[Request], written: Collection[str])
     """
     complaints = chain(check_uniqueness(requests), check_paraphrase_bands(requests))
     return _near_others(requests, written) | _first_about(written, complaints)
+
+
+def meaning_objections(requests: Sequence[Request], written: Collection[str], embed: Embed) -> dict[str, str]:
+    """Why written paraphrases lie outside the band of meaning, by name; other texts count as bases alone."""
+    about = {name.rpartition("-v")[0] for name in written}
+    shown = [request if request.request_id in about else replace(request, paraphrases=()) for request in requests]
+    return _first_about(written, check_band(embed_corpus(shown, embed)))
 
 
 def _first_about(names: Collection[str], complaints: Iterable[Complaint]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from builder.estimate import CHARACTERS_PER_TOKEN, Estimate, priced
+from builder.growth.aids import NO_AIDS, Aids
 from builder.growth.candidates import Look
 from builder.growth.fill import ROUNDS
 from builder.growth.grow import grow, take_steps
@@ -30,10 +31,10 @@ class Bound(NamedTuple):
     rows: tuple[Estimate, ...]
 
 
-def growth_bound(corpus: Sequence[Request], config: BuildConfig, look: Look) -> Bound:
+def growth_bound(corpus: Sequence[Request], config: BuildConfig, look: Look, aids: Aids = NO_AIDS) -> Bound:
     """The upper bound: every round and attempt is used, and yet every cell and slot ends filled."""
     steps: list[Step] = []
-    grown = take_steps(grow(corpus, config, look), steps.append)
+    grown = take_steps(grow(corpus, config, look, aids), steps.append)
     asked = {(step.stage, ask.key): ask for step in steps for ask in step.asks}
     answered = Counter(stage for stage, key in asked if look(key) is not None)
     known = Counter(stage for stage, _ in asked)

@@ -3,25 +3,28 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from annotation.pairs import summarised
+from builder.growth.aids import NO_AIDS, Aids
 from builder.growth.candidates import Look
 from builder.growth.fill import fill
 from builder.growth.records import Grown, Step, Steps
 from builder.growth.rephrase import rephrase
 from builder.growth.verifying import verify_all
+from builder.paraphrase_pairs import pairs_of
 from schemas.config import BuildConfig
 from schemas.records import Request
 
 T = TypeVar("T")
 
 
-def grow(corpus: Sequence[Request], config: BuildConfig, look: Look) -> Steps[Grown]:
+def grow(corpus: Sequence[Request], config: BuildConfig, look: Look, aids: Aids = NO_AIDS) -> Steps[Grown]:
     """The corpus of a build, step by step: after each step its requests are expected to be on record where they can.
 
-    `look` gives the completion of a key if there is one. The same record gives the same corpus. Without a generator
-    and a verifier there is no step.
+    `look` gives the completion of a key if there is one. The same record and aids give the same corpus. Without a
+    generator and a verifier there is no step.
     """
     filled = yield from fill(corpus, config, look)
-    phrased = yield from rephrase(filled.requests, config, look)
+    phrased = yield from rephrase(filled.requests, config, look, aids)
     verified = yield from verify_all(phrased.requests, phrased.written, config, look)
     return Grown(
         requests=phrased.requests,
@@ -30,6 +33,8 @@ def grow(corpus: Sequence[Request], config: BuildConfig, look: Look) -> Steps[Gr
         attempts=phrased.attempts,
         paraphrases_wanted=phrased.wanted,
         verifications=verified,
+        meaning=aids.model,
+        people=summarised(list(pairs_of(phrased.requests)), aids.checks) if aids.checks else None,
         keys=filled.keys | phrased.keys | {verification.key for verification in verified},
     )
 
@@ -46,6 +51,6 @@ def take_steps(steps: Steps[T], meet: Callable[[Step], None]) -> T:
             meet(step)
 
 
-def grown_on_record(corpus: Sequence[Request], config: BuildConfig, look: Look) -> Grown:
+def grown_on_record(corpus: Sequence[Request], config: BuildConfig, look: Look, aids: Aids = NO_AIDS) -> Grown:
     """The corpus as far as the record goes; nobody is asked."""
-    return take_steps(grow(corpus, config, look), lambda _step: None)
+    return take_steps(grow(corpus, config, look, aids), lambda _step: None)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple, TypeVar
 
+from annotation.pairs import PairSummary
 from builder.growth.reply import End
 from builder.transports.protocol import Ask
 from schemas.records import Request
@@ -104,7 +105,11 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """The corpus after growing, and the account of how it came about. `keys` are those of every call behind it."""
+    """The corpus after growing, and the account of how it came about. `keys` are those of every call behind it.
+
+    `meaning` is the embedding whose band written paraphrases had to keep, None if there was none; `people` what people
+    said of the paraphrases, None if nobody did.
+    """
 
     requests: tuple[Request, ...]
     cells: tuple[CellAccount, ...] = ()
@@ -112,6 +117,8 @@ class Grown:
     attempts: tuple[Attempt, ...] = ()
     paraphrases_wanted: int = 0
     verifications: tuple[Verification, ...] = ()
+    meaning: str | None = None
+    people: PairSummary | None = None
     keys: frozenset[str] = frozenset()
 
     @property

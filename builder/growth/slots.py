@@ -1,8 +1,9 @@
 """One paraphrase that is wanted, through its attempts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from annotation.pairs import PairState, PairVerdict, pair_key
 from builder.growth.admit import objection_alone
 from builder.growth.kinds import kinds_of
 from builder.growth.records import Attempt, AttemptStatus, Verdict
@@ -55,6 +56,14 @@ class Slot:
             self.past.append(self._attempt(reply.end, "", reply.reason))
         else:
             self.drop(reply.end, str(reply.reason))
+
+    def heed_people(self, verdicts: Mapping[str, PairVerdict]) -> None:
+        """Let the text go if people rejected it."""
+        if self.text is None:
+            return
+        said = verdicts.get(pair_key(self.request.text, self.kind, self.text), PairVerdict())
+        if said.state is PairState.REJECTED:
+            self.drop("rejected", f"people: {said.rejected} of {said.rejected + said.accepted} rejected it")
 
     def verify_ask(self, verifier: str) -> Ask:
         """The question whether the text still means its base."""

@@ -1,7 +1,7 @@
 """The account of growing in a few lines for a terminal: our own words and numbers, no text of a model."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from builder.growth.facts import lost_paraphrases
@@ -9,13 +9,15 @@ from builder.growth.records import CellAccount, Grown, Verdict
 from builder.growth.write import SUMMARY, VERIFICATION
 
 SHOWN = 8
+EXTRA = "pip install 'refusal-foresight[similarity]'"
 
 
 def growth_text(grown: Grown, run: Path) -> str:
-    """What was generated, written and verified, what is missing and why; empty if nothing was to be."""
+    """What was generated, written, verified and checked by people, what is missing and why; empty if nothing was."""
     lines = [*_requests(grown), *_paraphrases(grown), *_verification(grown, run)]
     if lines:
         lines.append(f"  every candidate, attempt and verdict: {run}, counts in {SUMMARY}")
+    lines += _people(grown)
     return "\n".join(lines)
 
 
@@ -45,7 +47,10 @@ def _paraphrases(grown: Grown) -> list[str]:
     wanted, missing = grown.paraphrases_wanted, grown.missing_paraphrases
     why = Counter(str(attempt.status) for attempt in lost_paraphrases(grown))
     note = f" (last attempt {_counted(why)})" if why else ""
-    return [f"paraphrases: {wanted - missing:,} of {wanted:,} written, {missing:,} missing{note}"]
+    lines = [f"paraphrases: {wanted - missing:,} of {wanted:,} written, {missing:,} missing{note}"]
+    if grown.meaning is None:
+        lines.append(f"  their meaning was not measured: {EXTRA} adds the band that the bundled ones keep")
+    return lines
 
 
 def _verification(grown: Grown, run: Path) -> list[str]:
@@ -55,9 +60,24 @@ def _verification(grown: Grown, run: Path) -> list[str]:
     drifted = [item.variant_id for item in grown.verifications if item.verdict is Verdict.DRIFTED]
     lines = [f"verification: {len(grown.verifications):,} paraphrases, {_counted(verdicts)}"]
     if drifted:
-        more = f" and {len(drifted) - SHOWN} more" if len(drifted) > SHOWN else ""
-        lines.append(f"  drifted, to be read and rewritten: {', '.join(drifted[:SHOWN])}{more} ({run / VERIFICATION})")
+        lines.append(f"  drifted, to be read and rewritten: {_listed(drifted)} ({run / VERIFICATION})")
     return lines
+
+
+def _people(grown: Grown) -> list[str]:
+    if grown.people is None:
+        return []
+    lines = [f"people: {grown.people.words}"]
+    if grown.people.rejected:
+        lines.append(f"  rejected, to be rewritten: {_listed(grown.people.rejected)}")
+    if grown.people.wrong_kind:
+        lines.append(f"  of another kind than they are called: {_listed(grown.people.wrong_kind)}")
+    return lines
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"{', '.join(names[:SHOWN])}{more}"
 
 
 def _counted(counts: Mapping[str, int]) -> str:

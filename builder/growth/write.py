@@ -43,6 +43,8 @@ def growth_summary(grown: Grown) -> dict[str, Any]:
             "missing_by_last_attempt": Counter(str(attempt.status) for attempt in lost_paraphrases(grown)),
             "attempts": Counter(str(attempt.status) for attempt in grown.attempts),
         },
+        "meaning_band": grown.meaning,
+        "people": None if grown.people is None else asdict(grown.people),
         "verification": verdicts,
     }
 

@@ -14,19 +14,21 @@ from builder.journal.scrub import scrubbed
 from builder.providers.secrets import known_secrets
 from schemas.chat import ChatRequest, Completion, FailedAttempt
 from schemas.key import key_of
-from schemas.records import Annotation
+from schemas.records import Annotation, ParaphraseCheck
 from schemas.wire import (
     dump_annotation,
+    dump_check,
     dump_completion,
     dump_failure,
     dump_request,
     load_annotation,
+    load_check,
     load_completion,
     load_failure,
     load_request,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 MIGRATIONS = {
     1: """
 CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, stage TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
@@ -39,6 +41,9 @@ CREATE TABLE IF NOT EXISTS annotations (id INTEGER PRIMARY KEY, body TEXT NOT NU
     2: """
 CREATE TABLE batches (tag TEXT PRIMARY KEY, model TEXT NOT NULL, keys BLOB NOT NULL, since TEXT NOT NULL,
   batch_id TEXT, ended INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+""",
+    3: """
+CREATE TABLE paraphrase_checks (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
 """,
 }
 
@@ -169,6 +174,20 @@ class Journal:
         """Every answer people gave, oldest first."""
         for (body,) in self._rows("SELECT body FROM annotations ORDER BY id"):
             yield load_annotation(body)
+
+    def check_paraphrases(self, checks: Iterable[ParaphraseCheck]) -> int:
+        """Record what people said of paraphrases and return how many answers are new."""
+        with self._transaction():
+            before = self._db.total_changes
+            self._db.executemany(
+                "INSERT OR IGNORE INTO paraphrase_checks (body) VALUES (?)", ((dump_check(check),) for check in checks)
+            )
+            return self._db.total_changes - before
+
+    def paraphrase_checks(self) -> Iterator[ParaphraseCheck]:
+        """Every answer people gave about a paraphrase, oldest first."""
+        for (body,) in self._rows("SELECT body FROM paraphrase_checks ORDER BY id"):
+            yield load_check(body)
 
     def _rows(self, query: str) -> Iterator[Any]:
         with self.guarded("read"):

@@ -60,8 +60,16 @@ def embed_corpus(requests: Sequence[Request], embed: Embed) -> CorpusMeaning:
 
 def check_meaning(corpus: CorpusMeaning, limits: MeaningLimits = MEANING) -> tuple[Complaint, ...]:
     """Complaints about paraphrases outside the band and about texts of different requests that say the same."""
-    outside = [complaint for value in band_values(corpus) for complaint in _outside_band(value, limits)]
-    return tuple(sorted([*outside, *_near_duplicates(corpus, limits)], key=lambda found: (found.file, found.line)))
+    return tuple(
+        sorted(
+            [*check_band(corpus, limits), *_near_duplicates(corpus, limits)], key=lambda found: (found.file, found.line)
+        )
+    )
+
+
+def check_band(corpus: CorpusMeaning, limits: MeaningLimits = MEANING) -> tuple[Complaint, ...]:
+    """Complaints about paraphrases outside the band, in corpus order."""
+    return tuple(complaint for value in band_values(corpus) for complaint in _outside_band(value, limits))
 
 
 def band_values(corpus: CorpusMeaning) -> tuple[BandValue, ...]:
