@@ -20,9 +20,14 @@ def shell_word(text: object) -> str:
     return shlex.quote(str(text))
 
 
+def _running() -> list[str]:
+    # What runs is a script of ours, or a module that an interpreter was told to run (then argv[0] may be "-c").
+    return [place for place in (sys.argv[0], sys.executable) if place and place != "-c"]
+
+
 def _script(command: str) -> str:
     # Not resolved: in a virtual environment the interpreter is a link to one that has no such script beside it.
-    beside = [Path(place).absolute().parent / command for place in (sys.argv[0], sys.executable) if place]
+    beside = [Path(place).absolute().parent / command for place in _running()]
     ours = next((script for script in beside if script.is_file()), None)
     found = shutil.which(command)
     if ours is None or (found is not None and ours.samefile(found)):

@@ -1,0 +1,36 @@
+"""The operating system's complaints, said in words and with what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from builder.problem_text import problem_text
+
+
+def problem_of(path: Path, *, write: bool = False) -> str:
+    """What is said when this path is read, or written."""
+    with pytest.raises(OSError, match="Errno") as raised:
+        path.write_text("x") if write else path.read_text()
+    return problem_text(raised.value)
+
+
+def test_a_missing_file_is_named_without_a_number(tmp_path: Path) -> None:
+    assert problem_of(tmp_path / "none") == f"{tmp_path / 'none'}: No such file or directory; check the path"
+
+
+def test_a_directory_where_a_file_is_wanted_and_the_other_way_round(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert problem_of(tmp_path).endswith("Is a directory; a directory is where a file is wanted: name a file")
+    assert "a file is where a directory is wanted" in problem_of(tmp_path / "file" / "x", write=True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_a_full_disk_says_that_nothing_is_lost() -> None:
+    with Path("/dev/full").open("wb", buffering=0) as full, pytest.raises(OSError, match="28") as raised:
+        full.write(b"x")
+    assert problem_text(raised.value).startswith("No space left on device; free some space and run the same command")
+
+
+def test_our_own_words_stay_as_they_are() -> None:
+    assert problem_text(OSError("x.csv is not UTF-8")) == "x.csv is not UTF-8"
+    assert problem_text("stopped") == "stopped"
