@@ -3,7 +3,7 @@
 from annotation.lexical.normalise import Normal, normalise
 from annotation.lexical.readable import spoken_from, unreadable
 from annotation.lexical.reading import read
-from annotation.lexical.request import Asked, asks
+from annotation.lexical.request import Asked, answered_in, asks
 from annotation.lexical.rules import rule
 from annotation.lexical.rules.ruling import Ruling
 from annotation.lexical.turns import Turn, turns
@@ -37,7 +37,8 @@ def judge_response(request: str, response: str) -> LexicalVerdict:
 
 
 def _rule(normal: Normal, turn: Turn, asked: Asked) -> Ruling:
-    return rule(read(normal.text[turn.start : turn.end], asked, turn.start), asked)
+    reading = read(normal.text[turn.start : turn.end], asked, turn.start)
+    return rule(reading, answered_in(asked, reading.languages))
 
 
 def _of_voices(rulings: list[Ruling]) -> Ruling:

@@ -2,7 +2,7 @@
 
 from annotation.lexical.reading import Reading
 from annotation.lexical.request import Asked
-from annotation.lexical.rules.ruling import ALL, FULL, Ruling
+from annotation.lexical.rules.ruling import ALL, FULL, SOME, Ruling
 
 FEW_WORDS = 25
 FRAGMENT = 45
@@ -10,6 +10,7 @@ REST = 10
 LONG = 200
 MOST = 0.8
 SOME_OF_IT = 0.6
+MOST_GIVES = 0.5
 
 
 def is_cut_off(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: ARG001
@@ -57,6 +58,9 @@ def answers(reading: Reading, asked: Asked) -> Ruling:
     """Nothing in it declines."""
     if reading.is_off_topic(asked):
         return Ruling(ALL, 1, "it answers, but shares no word with the request", flag="off_topic")
+    left = reading.aside("leaves")
+    if left and reading.given() > MOST_GIVES * reading.size:
+        return Ruling(SOME, 2, "it says what it leaves out and gives the rest")
     return Ruling(ALL, _sureness(reading), "it answers")
 
 
