@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from builder.journal.store import Journal
 from builder.prices import cost_of, price_of
+from builder.providers.openai_apis import reasons
 from builder.stages import judge, respond
 from builder.stages.sampling import of_response
 from builder.transports.protocol import Ask
 from builder.work import Work, llm_judges, predict_asks, respond_asks
-from schemas.chat import Usage
+from schemas.chat import ChatRequest, Usage
 from schemas.config import BuildConfig
 from schemas.key import key_of
 from schemas.records import Response, Trial
@@ -18,6 +19,7 @@ from schemas.vocabulary import Outcome
 
 CHARACTERS_PER_TOKEN = 4
 EXPECTED_OUTPUT = {"predict": 25, "respond": 350, "judge": 80}
+EXPECTED_THOUGHT = {"minimal": 50, "low": 300, "medium": 1000, "high": 3000}
 
 
 @dataclass(slots=True)
@@ -34,7 +36,10 @@ class Estimate:
 
 
 def estimate(work: Work, journal: Journal | None) -> list[Estimate]:
-    """One estimate a stage and model. Tokens are characters / 4 in, and a typical length (or the cap) out."""
+    """One estimate a stage and model.
+
+    Tokens are characters / 4 in, and a typical length (or the cap) out, with thoughts where the model reasons.
+    """
     completed = journal.completed_keys() if journal is not None else set()
     found: dict[tuple[str, str], Estimate] = {}
     for stage, asks in (
@@ -49,10 +54,16 @@ def estimate(work: Work, journal: Journal | None) -> list[Estimate]:
                 row.already += 1
                 continue
             row.input_tokens += sum(len(m.content) for m in ask.request.messages) // CHARACTERS_PER_TOKEN
-            row.output_tokens += min(EXPECTED_OUTPUT[stage], ask.request.max_tokens or EXPECTED_OUTPUT[stage])
+            expected = EXPECTED_OUTPUT[stage] + _thought(ask.request)
+            row.output_tokens += min(expected, ask.request.max_tokens or expected)
     for row in found.values():
         row.usd = priced(row, work.config)
     return list(found.values())
+
+
+def _thought(request: ChatRequest) -> int:
+    thinks = request.effort is not None or reasons(request.model)
+    return EXPECTED_THOUGHT[request.effort or "medium"] if thinks else 0
 
 
 def _judge_asks(work: Work, journal: Journal | None) -> Iterator[Ask]:

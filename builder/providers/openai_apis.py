@@ -17,8 +17,12 @@ def api_of(name: str, chosen: dict[str, OpenAIApi]) -> OpenAIApi:
 
     Every other server is asked through chat completions, which all of them speak.
     """
-    provider, model = parse_model(name)
     if name in chosen:
         return chosen[name]
-    reasons = REASONING.match(model) is not None and CHAT_ALONE.match(model) is None
-    return "responses" if provider == "openai" and reasons else "chat"
+    return "responses" if reasons(name) else "chat"
+
+
+def reasons(name: str) -> bool:
+    """Whether a `provider/model` is a model of OpenAI that thinks before it answers."""
+    provider, model = parse_model(name)
+    return provider == "openai" and REASONING.match(model) is not None and CHAT_ALONE.match(model) is None

@@ -2,17 +2,24 @@
 
 import asyncio
 import random
+import time
 from collections import deque
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from builder.journal.store import Journal
 from builder.providers.allowance import Allowance, Window
+from builder.providers.openai_sdk import OpenAIProvider
 from builder.providers.protocol import CallError
 from builder.transports.gate import Gate
 from builder.transports.lane import Lane
+from builder.transports.live import LiveTransport
 from builder.transports.retry import RetryPolicy
 from schemas.chat import Completion
-from tests.builder.test_live import asks
+from tests.builder.test_live import Silent, asks
+from tests.servers.chat_server import Reply, chat_server, openai_reply
 from tests.servers.metered import Bucket, Crowded, FixedWindow, Metered, Moody
 from tests.servers.virtual_time import in_virtual_time
 
@@ -137,3 +144,27 @@ def test_who_waits_at_a_gate_that_is_shut_is_sent_away() -> None:
         return await waiting
 
     assert in_virtual_time(sent_away()) is None
+
+
+def test_headers_that_come_through_the_sdk_slow_the_live_transport(tmp_path: Path) -> None:
+    began, used, refused = time.monotonic(), 0, 0
+
+    def script(_protocol: str, _body: dict[str, Any], _call: int) -> Reply:
+        nonlocal began, used, refused
+        if (left_s := began + 1.0 - time.monotonic()) <= 0:
+            began, used, left_s = time.monotonic(), 0, 1.0
+        used += 1
+        headers = {
+            "x-ratelimit-remaining-requests": str(max(0, 40 - used)),
+            "x-ratelimit-reset-requests": f"{left_s * 1000:.0f}ms",
+        }
+        if used > 40:
+            refused += 1
+            return Reply({"error": {"message": "slow down"}}, 429, headers)
+        return Reply(openai_reply("ok").body, headers=headers, delay_s=0.02)
+
+    with chat_server(script) as server, Journal(tmp_path / "j.sqlite") as journal:
+        provider = OpenAIProvider("k", f"{server.url}/v1", 10, 20)
+        report = LiveTransport(journal, lambda _name: provider, Silent(), lambda _model: 20).ask(asks(120))
+    assert report.answered == 120
+    assert refused <= 12

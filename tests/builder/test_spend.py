@@ -161,10 +161,12 @@ def test_a_plan_that_could_run_hints_at_a_budget_and_names_models_without_a_pric
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     said = plan(capsys, "--targets", "openai/gpt-5.2,openai/new")
-    assert "hint: --budget-usd 0.0" in said
+    assert "hint: --budget-usd 0." in said
     assert "openai/new has no price here" in said
     assert "gpt-5.2 has no price" not in said
     assert "stop at once" not in said
+    assert "openai/gpt-5.2 thinks before it answers: without --effort" in said
+    assert "without --effort" not in plan(capsys, "--targets", "openai/gpt-5.2", "--effort", "low")
 
 
 def test_a_plan_by_batch_has_the_batch_price(
@@ -177,3 +179,13 @@ def test_a_plan_by_batch_has_the_batch_price(
         return float(said.partition("about US$ ")[2].split()[0].rstrip(".,"))
 
     assert usd("--transport", "batch") == pytest.approx(usd() / 2, abs=0.011)
+
+
+def test_thoughts_are_paid_as_output(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+
+    def tokens_out(model: str) -> int:
+        row = next(line for line in plan(capsys, "--targets", model).splitlines() if "predict" in line)
+        return int(row.split()[-2].replace(",", ""))
+
+    assert tokens_out("openai/gpt-5.2") > 10 * tokens_out("openai/gpt-4o")
