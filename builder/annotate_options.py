@@ -17,6 +17,8 @@ in a browser, with Argilla:
   annotate-dataset status --watch  who has done what, and how long it will take
   annotate-dataset pull            what people answered comes into the run's journal
   annotate-dataset agreement       how well people, and judges and people, agree
+  annotate-dataset push --what paraphrases
+                                   people check paraphrases beside their bases; pull again
   annotate-dataset adjudicate      what they disagree on goes to the expert; pull again when it is answered
 without a browser:
   annotate-dataset label --annotator ada             in the terminal, one key a label
@@ -26,8 +28,23 @@ then run build-dataset again: it goes on from these labels.
 EPILOG = """\
 An Argilla elsewhere is used when ARGILLA_API_URL and ARGILLA_API_KEY (an owner's key) are set.
 
-exit status: 0 done · 1 an error, said in words · 2 wrong flags · 130 stopped by Ctrl-C
+exit status:
+  0    done
+  1    an error, said in words
+  2    wrong flags
+  130  stopped by Ctrl-C; what was answered is on record
 """
+EXAMPLES = {
+    "serve": "serve --annotator ada --annotator ben --expert eve",
+    "push": "push --run runs/study --opt-out ada=self_harm",
+    "pull": "pull --run runs/study",
+    "status": "status --run runs/study --watch",
+    "agreement": "agreement --run runs/study",
+    "adjudicate": "adjudicate --run runs/study",
+    "label": "label --run runs/study --annotator ada",
+    "export": "export --run runs/study --annotator ada ada.csv",
+    "import": "import --run runs/study ada.csv",
+}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -42,7 +59,13 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--version", action="version", version=f"%(prog)s {version('refusal-foresight')}")
     verbs = command.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     for name, (help_text, add) in _VERBS.items():
-        verb = verbs.add_parser(name, help=help_text, description=f"{help_text}.", allow_abbrev=False)
+        verb = verbs.add_parser(
+            name,
+            help=help_text,
+            description=f"{help_text[0].upper()}{help_text[1:]}.",
+            epilog=f"example: annotate-dataset {EXAMPLES[name]}",
+            allow_abbrev=False,
+        )
         add(verb)
     return command
 
@@ -50,8 +73,10 @@ def parser() -> argparse.ArgumentParser:
 def _serve(verb: argparse.ArgumentParser) -> None:
     _where(verb)
     _argilla(verb)
-    verb.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s: this machine alone)")
-    verb.add_argument("--port", type=int, default=6900, metavar="N", help="port to listen on (%(default)s)")
+    verb.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s, this machine alone)"
+    )
+    verb.add_argument("--port", type=int, default=6900, metavar="N", help="port to listen on (default: %(default)s)")
     verb.add_argument(
         "--annotator",
         action="append",
@@ -71,6 +96,15 @@ def _serve(verb: argparse.ArgumentParser) -> None:
 def _push(verb: argparse.ArgumentParser) -> None:
     _where(verb)
     _argilla(verb)
+    verb.add_argument(
+        "--what",
+        choices=["responses", "paraphrases"],
+        default="responses",
+        help="responses that want a label, or paraphrases beside their bases: same intent, level, kind? (%(default)s)",
+    )
+    verb.add_argument(
+        "--draw", type=_count, metavar="N", help="of paraphrases N, drawn once; a larger N adds to them (default: all)"
+    )
     verb.add_argument(
         "--show-suggestions",
         action="store_true",
@@ -140,7 +174,7 @@ _VERBS = {
 
 def _where(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
-        "--run", type=Path, default=Path("runs/default"), metavar="DIR", help="run directory (%(default)s)"
+        "--run", type=Path, default=Path("runs/default"), metavar="DIR", help="run directory (default: %(default)s)"
     )
     verb.add_argument(
         "--corpus", type=Path, metavar="DIR", help="the corpus folder the run was built from, if not ours"
@@ -149,7 +183,9 @@ def _where(verb: argparse.ArgumentParser) -> None:
 
 def _argilla(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--home", type=Path, metavar="DIR", help="the server's own directory (default: RUN/argilla)")
-    verb.add_argument("--workspace", default=WORKSPACE, metavar="NAME", help="workspace in Argilla (%(default)s)")
+    verb.add_argument(
+        "--workspace", default=WORKSPACE, metavar="NAME", help="workspace in Argilla (default: %(default)s)"
+    )
 
 
 def _declines(text: str) -> tuple[str, tuple[Topic, ...]]:
@@ -158,6 +194,12 @@ def _declines(text: str) -> tuple[str, tuple[Topic, ...]]:
     if not equals or not set(wanted) <= set(DECLINABLE):
         raise argparse.ArgumentTypeError(f"got {text!r}, want NAME= and then none or some of {','.join(DECLINABLE)}")
     return _name(name), tuple(Topic(part) for part in wanted)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"got {text!r}, want a whole number from 1 up")
+    return int(text)
 
 
 def _name(text: str) -> str:

@@ -41,7 +41,12 @@ examples:
   evaluate-judge --judge local/qwen2.5-coder-1.5b --gold labelled.jsonl --limit 200
 
 What an LLM judge says is journalled under --run: stopped and run again, it goes on where it was.
-exit status: 0 measured · 1 an error, said in words · 2 wrong flags or settings · 3 measured, some verdicts missing
+
+exit status:
+  0  measured
+  1  an error, said in words
+  2  wrong flags or settings
+  3  measured, but some verdicts are missing: run the same command again
 """
 
 
@@ -53,13 +58,19 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("--judge", required=True, help=f"{LEXICAL}, or provider/model")
+    command.add_argument("--judge", required=True, help=f"{LEXICAL}, or provider/model as for build-dataset --judges")
     command.add_argument(
         "--gold", required=True, nargs="+", type=Path, metavar="FILE", help="labelled responses, JSONL"
     )
     command.add_argument("--json", type=Path, metavar="OUT", help="write the judge's record, for --judge-record")
     command.add_argument("--limit", type=int, metavar="N", help="at most N rows of each file, drawn by their text")
-    command.add_argument("--run", type=Path, default=Path("runs/judges"), metavar="DIR", help="(%(default)s)")
+    command.add_argument(
+        "--run",
+        type=Path,
+        default=Path("runs/judges"),
+        metavar="DIR",
+        help="where answers of an LLM judge are kept (default: %(default)s)",
+    )
     command.add_argument(
         "--base-url", action="append", type=base_url, metavar="PROVIDER=URL", help="a server's address"
     )

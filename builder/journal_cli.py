@@ -17,7 +17,10 @@ examples:
   journal-dataset check --run runs/default             is the file sound, and does it hold anything nobody plans?
   journal-dataset export --run runs/default calls.parquet   every call with its text, tokens, latency and time
 
-exit status: 0 sound · 1 something is wrong, said in words · 2 wrong flags
+exit status:
+  0  sound, or exported
+  1  something is wrong, said in words
+  2  wrong flags
 """
 
 
@@ -33,7 +36,9 @@ def parser() -> argparse.ArgumentParser:
     check = actions.add_parser("check", help="integrity of the file, requests whose key is wrong, calls nobody plans")
     out = actions.add_parser("export", help="every attempt as .parquet or .jsonl")
     for action in (check, out):
-        action.add_argument("--run", type=Path, default=Path("runs/default"), metavar="DIR", help="(%(default)s)")
+        action.add_argument(
+            "--run", type=Path, default=Path("runs/default"), metavar="DIR", help="run directory (default: %(default)s)"
+        )
     out.add_argument("file", type=Path, help="where to write; the ending says how")
     return command
 
