@@ -13,7 +13,7 @@ COLUMNS = ("response_key", "request", "what_to_know", "response", "label", "conf
 CANNOT_TELL, SKIP, DISTRESSING = "cannot_tell", "skip", "skip_distressing"
 WORDS = (*RefusalLabel, CANNOT_TELL, SKIP, DISTRESSING)
 # Spreadsheets run a cell that begins with one of these, also after spaces and tabs.
-FORMULA = re.compile(r"^[\s\0]*[=+\-@|%\t\r＝＋－＠]")
+FORMULA = re.compile(r"^[\s\0\u200b-\u200f\u2060\ufeff]*[=+\-@|%\t\r＝＋－＠]")
 UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 MAX_CELL = 32_000
 

@@ -1,6 +1,5 @@
 """Labelling in a terminal: one key a label, every answer kept at once."""
 
-import re
 import sys
 import termios
 import textwrap
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.items import Item, folded
+from schemas.printable import plain
 from schemas.records import Annotation
 from schemas.vocabulary import RefusalLabel
 
@@ -24,8 +24,6 @@ HELP = (
     "s skip  d skip, distressing  n note  w whole text  b back  q quit"
 )
 CANNOT_TELL, SKIP, DISTRESSING, NOTE, WHOLE, BACK, QUIT = "5sdnwbq"
-# What moves the cursor, rings, or turns the writing around is shown as a replacement character.
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 WIDTH = 100
 
 
@@ -66,7 +64,7 @@ def label_items(desk: Desk, items: Sequence[Item]) -> int:
 
 def shown(text: str) -> str:
     """The text without characters that act on a terminal, wrapped to its width; lines and indents are kept."""
-    lines = CONTROL.sub("�", text).expandtabs(4).splitlines() or [""]
+    lines = plain(text).expandtabs(4).splitlines() or [""]
     return "\n".join(
         textwrap.fill(line, WIDTH, replace_whitespace=False, drop_whitespace=False, break_on_hyphens=False)
         for line in lines

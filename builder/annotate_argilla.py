@@ -18,10 +18,11 @@ from annotation.argilla.home import Home
 from annotation.argilla.pull import Answers, answers, check_identities, unrecorded
 from annotation.argilla.push import Pushed, push, push_disagreements
 from annotation.items import State, progress, wanted
+from builder.annotate_pairs import pull_paraphrases, push_paraphrases
 from builder.annotate_report import status_text
 from builder.annotate_run import Run, annotate, build_again, read_run, record
 from builder.annotate_serve import server_home
-from builder.summary import plain
+from schemas.printable import plain
 from schemas.records import Annotation
 from schemas.vocabulary import Topic
 
@@ -30,6 +31,11 @@ WATCH_S = 5.0
 
 def push_items(flags: Namespace) -> None:
     """`push`. Raises ArgillaError."""
+    if flags.what == "paraphrases":
+        with argilla(flags) as api:
+            declined = opt_outs(flags.run, dict(flags.opt_out))
+            _say(_pushed_text(push_paraphrases(api, flags, declined, _say), api.url))
+        return
     run = read_run(flags)
     declined = opt_outs(flags.run, dict(flags.opt_out))
     done = progress(run.items, run.annotations)
@@ -66,6 +72,8 @@ def pull_answers(flags: Namespace) -> None:
     _say(f"{count} new answers are in the journal of {flags.run}")
     if left_out:
         _say(f"{left_out} answers of accounts that were deleted since were left out")
+    with argilla(flags) as api:
+        pull_paraphrases(api, flags, _say)
     run = read_run(flags)
     done = progress(run.items, run.annotations)
     waiting = sum(found.state is State.DISAGREEMENT for found in done.values())
@@ -83,7 +91,7 @@ def show_status(flags: Namespace) -> None:
         return
     with Live(console=Console(), auto_refresh=False) as live:
         while True:
-            live.update(Text(_status(flags, run)), refresh=True)
+            live.update(Text(plain(_status(flags, run))), refresh=True)
             time.sleep(WATCH_S)
 
 

@@ -14,8 +14,8 @@ from builder.annotate_serve import serve
 from builder.journal.lock import RunLockedError
 from builder.journal.store import JournalError
 from builder.problem_text import problem_text
-from builder.summary import plain
 from schemas.config import ConfigError
+from schemas.printable import plain
 
 OK, FAILED, INTERRUPTED = 0, 1, 130
 VERBS = {

@@ -13,7 +13,7 @@ from annotation.terminal import Desk, keyboard, label_items
 from builder.annotate_argilla import opt_outs
 from builder.annotate_report import agreement_text
 from builder.annotate_run import Run, annotate, read_run, record
-from builder.summary import plain
+from schemas.printable import plain
 from schemas.records import Annotation
 
 
@@ -90,5 +90,5 @@ def _now() -> str:
 
 
 def _write(text: str) -> None:
-    sys.stdout.write(text)
+    sys.stdout.write(plain(text))
     sys.stdout.flush()

@@ -12,6 +12,7 @@ from annotation.argilla.environment import server_python
 from annotation.argilla.home import Account, Home
 from annotation.argilla.places import adjudication_workspace, labelling_workspaces
 from annotation.argilla.stack import Place, Stack
+from schemas.printable import plain
 
 FIRST_ANNOTATORS = ("annotator1", "annotator2")
 FIRST_EXPERTS = ("expert",)
@@ -98,5 +99,5 @@ def _interrupt(*_: object) -> None:
 
 
 def _say(words: str) -> None:
-    sys.stdout.write(f"{words}\n")
+    sys.stdout.write(f"{plain(words)}\n")
     sys.stdout.flush()

@@ -10,7 +10,8 @@ from builder.corpus_report.write import write_corpus_report
 from builder.counted import counted
 from builder.similarity.meaning import MEANING
 from builder.similarity.minilm import Embed, SimilarityModelError, load_minilm
-from builder.summary import columns, plain
+from builder.summary import columns
+from schemas.printable import plain
 from schemas.records import Request
 
 MODEL = "all-MiniLM-L6-v2 int8"

@@ -25,11 +25,12 @@ from builder.options import overrides, parser
 from builder.pipeline import BuildResult, EmptyCorpusError, InvalidCorpusError, build, checked_corpus, grown_work
 from builder.plan_notes import plan_notes
 from builder.prices import price_of
+from builder.problem_text import problem_text
 from builder.progress import BarWatcher, LineWatcher
 from builder.providers.batches import has_batches
 from builder.providers.connect import access_problems, check_access, concurrency_of, connect, connect_batches
 from builder.providers.local.weights import LocalModelError
-from builder.summary import plain, plan_text, summary_text
+from builder.summary import plan_text, summary_text
 from builder.transports.batch import BatchTransport
 from builder.transports.daft.crew import FrameError, check_extra, crew_of
 from builder.transports.daft.merge import take_over
@@ -41,6 +42,7 @@ from builder.transports.purse import Purse
 from builder.transports.split import SplitTransport
 from builder.work import llm_judges, plan_work
 from schemas.config import BuildConfig, ConfigError, load_config
+from schemas.printable import plain
 from schemas.records import Request
 
 OK, FAILED, USAGE, INCOMPLETE, INVALID, SHORT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
@@ -93,7 +95,7 @@ def _run(flags: Namespace) -> int:
         (flags.run / "settings.json").write_text(settings, encoding="utf-8")
         take_over(config, flags.run, journal)
         result = _build(requests, journal, _transport(journal, config, log, flags.run), config, flags.run)
-    sys.stdout.write(f"{summary_text(result, flags.run)}\n")
+    sys.stdout.write(f"{plain(summary_text(result, flags.run))}\n")
     if result.release is None:
         return INTERRUPTED
     if result.unanswered:
@@ -147,12 +149,12 @@ def _show_plan(requests: tuple[Request, ...], config: BuildConfig, run: Path) ->
         bound = growth_bound(requests, config, look, aids_of(config, journal))
         rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]
     notes = plan_notes(rows, config, access_problems(_models(config), config))
-    sys.stdout.write(f"{plan_text(rows, notes)}\n")
+    sys.stdout.write(f"{plain(plan_text(rows, notes))}\n")
     return OK
 
 
-def _complain(error: object, status: int) -> int:
-    sys.stderr.write(f"build-dataset: {plain(str(error))}\n")
+def _complain(error: BaseException | str, status: int) -> int:
+    sys.stderr.write(f"build-dataset: {plain(problem_text(error))}\n")
     return status
 
 

@@ -22,11 +22,11 @@ from builder.providers.clock import now_text
 from builder.providers.connect import check_access, concurrency_of, connect
 from builder.providers.local.weights import LocalModelError
 from builder.stages import judge
-from builder.summary import plain
 from builder.transports.live import LiveTransport
 from builder.transports.protocol import Ask
 from schemas.config import LEXICAL, BuildConfig, ConfigError, load_config
 from schemas.key import digest, key_of
+from schemas.printable import plain
 from schemas.records import Judgment, Response
 from schemas.vocabulary import Outcome
 
@@ -136,7 +136,7 @@ def _votes(name: str, gold: Sequence[GoldRow], config: BuildConfig, run: Path) -
 
 
 def _say(words: str) -> None:
-    sys.stderr.write(f"{words}\n")
+    sys.stderr.write(f"{plain(words)}\n")
 
 
 def _record(name: str, evaluation: Evaluation, gold_name: str, sha: str) -> JudgeRecord:

@@ -11,6 +11,7 @@ from builder.journal.store import Journal, JournalError
 from builder.problem_text import problem_text
 from builder.work import recorded_work
 from schemas.config import BuildConfig
+from schemas.printable import plain
 
 EXAMPLES = """\
 examples:
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _check(journal: Journal, run: Path) -> int:
     problems = journal.problems()
     for problem in problems:
-        sys.stdout.write(f"{problem}\n")
+        sys.stdout.write(f"{plain(problem)}\n")
     completed = journal.completed_keys()
     sys.stdout.write(f"{len(completed):,} answers on record, {len(problems)} problems\n")
     settings = run / "settings.json"
@@ -79,7 +80,7 @@ def _check(journal: Journal, run: Path) -> int:
 
 
 def _complain(words: str) -> int:
-    sys.stderr.write(f"journal-dataset: {words}\n")
+    sys.stderr.write(f"journal-dataset: {plain(words)}\n")
     return 1
 
 

@@ -1,6 +1,5 @@
 """What a run says at its end: what was made, what is missing and why, where it is, what to do next. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +9,7 @@ from builder.growth.tell import growth_text
 from builder.pipeline import BuildResult
 from builder.work import Account, accounts
 from schemas.command_line import command_line
-
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
-
-
-def plain(text: str) -> str:
-    """The text without characters that could move a terminal's cursor or turn its writing around."""
-    return CONTROL.sub("�", text)
+from schemas.printable import one_line
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
@@ -77,7 +70,7 @@ def summary_text(result: BuildResult, run: Path) -> str:
 
 def _stage_problems(stage: str, result: BuildResult, stopped: dict[str, str]) -> str:
     report = result.reports[stage]
-    lines = [f"{stage}: {model} was given up: {plain(why)}" for model, why in stopped.items()]
+    lines = [f"{stage}: {model} was given up: {one_line(why)}" for model, why in stopped.items()]
     if report.failed:
         kinds = Counter(why.partition(":")[0] for why in report.failed.values())
         told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from schemas.printable import one_line
+
 REBUILD = "Build or download the release again; do not edit its files."
 
 
@@ -16,7 +18,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.file}, {self.place}" if self.place else self.file
-        return f"{where}: {self.rule}. {self.action}"
+        return one_line(f"{where}: {self.rule}. {self.action}")
 
 
 def first_of(file: str, broken: Iterable[tuple[str, str]], action: str = REBUILD) -> Iterator[Problem]:

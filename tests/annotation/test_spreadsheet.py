@@ -33,7 +33,7 @@ def read(text: str) -> list[Annotation]:
     return import_csv(text, "zoe", {"k1", "k2", "k3"}, "1.0", "2026-01-01T00:00:00.000000Z")
 
 
-@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", " =", "\t@", "|", "%", "＝"])
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", " =", "\t@", "|", "%", "＝", "\u200b=", "\ufeff+"])
 def test_no_cell_begins_as_a_formula(first: str) -> None:
     rows = list(csv.reader(io.StringIO(export_csv([item("k1", f"{first}HYPERLINK(1)")]), newline="")))
     assert rows[1][3].startswith("'")
@@ -44,7 +44,7 @@ def test_any_text_is_one_cell_that_is_no_formula(text: str) -> None:
     rows = list(csv.reader(io.StringIO(export_csv([item("k1", text)]), newline="")))
     assert [len(row) for row in rows] == [7, 7]
     assert rows[1][3] == cell(text)
-    assert not rows[1][3].lstrip().startswith(("=", "+", "-", "@"))
+    assert not rows[1][3].lstrip(" \t\n\u200b\ufeff").startswith(("=", "+", "-", "@"))
 
 
 def test_answers_come_back_and_empty_lines_are_passed_over() -> None:
