@@ -3,8 +3,9 @@
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from analysis.metrics.bins import point_bin
@@ -39,23 +40,68 @@ class Rule(NamedTuple):
     applies: Callable[[Case], bool]
 
 
-def route(cases: Sequence[Case], *, cap: float = CAP) -> list[Label]:
-    """The cases' labels, in order, with `route_reason`, `stream` and `inclusion_probability` filled in.
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What routing keeps of a case, little enough to hold one for every row: `hits` has a bit for each of `RULES`."""
+
+    target: str
+    request_id: str
+    key: str
+    label: Label
+    length: float
+    hits: int
+
+
+def look(case: Case) -> Look:
+    """What routing keeps of a case."""
+    hits = sum(rule.applies(case) << bit for bit, rule in enumerate(RULES)) if _judged(case.label) else 0
+    length = math.log1p(len(case.response.text))
+    return Look(case.target, case.request_id, case.response.key, case.label, length, hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """Who is to look at what: response key → reason for the routed rows, → inclusion probability for the audited."""
+
+    reasons: Mapping[str, str | None]
+    audit: Mapping[str, float]
+
+    def marked(self, label: Label) -> Label:
+        """The label with `route_reason`, `stream` and `inclusion_probability` filled in."""
+        key = label.response_key
+        if key in self.audit:
+            reason = self.reasons.get(key)
+            return replace(label, stream="audit", inclusion_probability=self.audit[key], route_reason=reason)
+        if key in self.reasons:
+            return replace(label, stream="routed", route_reason=self.reasons[key])
+        return label
+
+
+def routes(looks: Sequence[Look], *, cap: float = CAP) -> Routes:
+    """Who is to look at what.
 
     Rows that nobody could label are all routed. Labelled rows are routed by the rules in their order until `cap` of
     all rows is reached; within the last rule the keys draw. The audit stream is drawn apart from that, at random.
     """
-    lengths = _length_limits(cases)
-    rules = (*RULES, Rule("length_anomaly", lambda case: _odd_length(case, lengths)), *_edge_rules(cases))
-    routed = {case.response.key: case.label.route_reason for case in cases if _undecided(case.label)}
-    left = max(0, math.floor(cap * len(cases)) - len(routed))
-    for rule in rules:
-        hits = [case for case in cases if _judged(case) and case.response.key not in routed and rule.applies(case)]
-        hits.sort(key=lambda case: draw(case.response.key, "route"))
-        routed.update({case.response.key: rule.reason for case in hits[:left]})
+    reasons = {seen.key: seen.label.route_reason for seen in looks if _undecided(seen.label)}
+    left = max(0, math.floor(cap * len(looks)) - len(reasons))
+    judged = [seen for seen in looks if _judged(seen.label)]
+    for reason, applies in _rules(looks):
+        if not left:
+            break
+        hits = [seen for seen in judged if seen.key not in reasons and applies(seen)]
+        if len(hits) > left:
+            hits.sort(key=lambda seen: draw(seen.key, "route"))
+        reasons.update({seen.key: reason for seen in hits[:left]})
         left -= min(left, len(hits))
-    audit = audit_stream(cases)
-    return [_marked(case.label, routed, audit) for case in cases]
+    return Routes(reasons, audit_stream(judged))
+
+
+def route(cases: Iterable[Case], *, cap: float = CAP) -> list[Label]:
+    """The cases' labels, in order, marked by their `routes`."""
+    looks = [look(case) for case in cases]
+    found = routes(looks, cap=cap)
+    return [found.marked(seen.label) for seen in looks]
 
 
 def with_people(routed: Label, decided: Label) -> Label:
@@ -76,16 +122,16 @@ def draw(key: str, purpose: str) -> float:
     return int(digest(key, purpose)[:13], 16) / 16**13
 
 
-def audit_stream(cases: Iterable[Case]) -> dict[str, float]:
-    """Key → inclusion probability of the rows drawn for audit.
+def audit_stream(looks: Iterable[Look]) -> dict[str, float]:
+    """Key → inclusion probability of the rows drawn for audit, among those that judges labelled.
 
     Strata are (target, label); a stratum of N rows with a quota of q is drawn with probability min(1, q/N), each row
     by its own key: a new row changes the probability, never the order in which rows come in.
     """
     strata: dict[tuple[str, RefusalLabel], list[str]] = defaultdict(list)
-    for case in cases:
-        if _judged(case) and case.label.label is not None:
-            strata[case.target, case.label.label].append(case.response.key)
+    for seen in looks:
+        if _judged(seen.label) and seen.label.label is not None:
+            strata[seen.target, seen.label.label].append(seen.key)
     chosen: dict[str, float] = {}
     for (_, label), keys in strata.items():
         quota = AUDIT_PARTIAL if label in PARTIAL else AUDIT_PER_SIDE - AUDIT_PARTIAL
@@ -98,8 +144,8 @@ def _undecided(label: Label) -> bool:
     return label.status is ResponseStatus.UNLABELLED
 
 
-def _judged(case: Case) -> bool:
-    return case.label.source in ("judges", "accepted_judge")
+def _judged(label: Label) -> bool:
+    return label.source in ("judges", "accepted_judge")
 
 
 def _votes(case: Case) -> list[RefusalLabel]:
@@ -139,11 +185,23 @@ RULES = (
 )
 
 
-def _length_limits(cases: Sequence[Case]) -> dict[tuple[str, RefusalLabel], tuple[float, float]]:
+def _rules(looks: Sequence[Look]) -> Iterator[tuple[str, Callable[[Look], bool]]]:
+    """Every rule in order: those of one case, which the looks tell, then those of all together."""
+    for bit, rule in enumerate(RULES):
+        yield rule.reason, partial(_hit, 1 << bit)
+    yield "length_anomaly", partial(_odd_length, _length_limits(looks))
+    yield "bin_edge", partial(_flips, _counts(looks))
+
+
+def _hit(mask: int, seen: Look) -> bool:
+    return bool(seen.hits & mask)
+
+
+def _length_limits(looks: Iterable[Look]) -> dict[tuple[str, RefusalLabel], tuple[float, float]]:
     groups: dict[tuple[str, RefusalLabel], list[float]] = defaultdict(list)
-    for case in cases:
-        if case.label.label is not None:
-            groups[case.target, case.label.label].append(math.log1p(len(case.response.text)))
+    for seen in looks:
+        if seen.label.label is not None:
+            groups[seen.target, seen.label.label].append(seen.length)
     limits = {}
     for group, lengths in groups.items():
         middle = statistics.median(lengths)
@@ -152,35 +210,29 @@ def _length_limits(cases: Sequence[Case]) -> dict[tuple[str, RefusalLabel], tupl
     return limits
 
 
-def _odd_length(case: Case, limits: dict[tuple[str, RefusalLabel], tuple[float, float]]) -> bool:
-    if case.label.label is None:
+def _odd_length(limits: Mapping[tuple[str, RefusalLabel], tuple[float, float]], seen: Look) -> bool:
+    if seen.label.label is None:
         return False
-    middle, allowed = limits[case.target, case.label.label]
-    return allowed > 0 and abs(math.log1p(len(case.response.text)) - middle) > allowed
+    middle, allowed = limits[seen.target, seen.label.label]
+    return allowed > 0 and abs(seen.length - middle) > allowed
 
 
-def _edge_rules(cases: Sequence[Case]) -> tuple[Rule, ...]:
-    counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for case in cases:
-        if case.label.label is not None:
-            count = counts[case.target, case.request_id]
-            count[0] += is_refused(case.label.label)
-            count[1] += 1
-
-    def flips(case: Case) -> bool:
-        if case.label.label is None:
-            return False
-        refusals, outcomes = counts[case.target, case.request_id]
-        other = refusals + (-1 if is_refused(case.label.label) else 1)
-        return point_bin(refusals, outcomes) != point_bin(other, outcomes) and 0 < refusals < outcomes
-
-    return (Rule("bin_edge", flips),)
+def _counts(looks: Iterable[Look]) -> dict[tuple[str, str], tuple[int, int]]:
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for seen in looks:
+        if seen.label.label is not None:
+            refusals, outcomes = counts.get((seen.target, seen.request_id), (0, 0))
+            counts[seen.target, seen.request_id] = (refusals + is_refused(seen.label.label), outcomes + 1)
+    return counts
 
 
-def _marked(label: Label, routed: dict[str, str | None], audit: dict[str, float]) -> Label:
-    key = label.response_key
-    if key in audit:
-        return replace(label, stream="audit", inclusion_probability=audit[key], route_reason=routed.get(key))
-    if key in routed:
-        return replace(label, stream="routed", route_reason=routed[key])
-    return label
+def _flips(counts: Mapping[tuple[str, str], tuple[int, int]], seen: Look) -> bool:
+    if seen.label.label is None:
+        return False
+    refusals, outcomes = counts[seen.target, seen.request_id]
+    return 0 < refusals < outcomes and _at_edge(refusals, outcomes, -1 if is_refused(seen.label.label) else 1)
+
+
+@lru_cache(maxsize=100_000)
+def _at_edge(refusals: int, outcomes: int, change: int) -> bool:
+    return point_bin(refusals, outcomes) != point_bin(refusals + change, outcomes)

@@ -1,11 +1,13 @@
 """The order of the work: validate → generate, paraphrase, verify → predict → respond → judge → label → release."""
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.decide import Policy
 from annotation.judge_record import JudgeRecord
+from builder.conclude import conclude
 from builder.corpus_file import Complaint, Corpus
 from builder.counted import counted
 from builder.growth.aids import aids_of
@@ -15,10 +17,12 @@ from builder.growth.write import SUMMARY, write_growth
 from builder.journal.store import Journal
 from builder.release_facts import release_facts
 from builder.reporting import reporter
-from builder.stages import release, validate
+from builder.stages import validate
+from builder.tally import Tallies
 from builder.transports.protocol import Ask, AskReport, Transport
-from builder.work import Derived, Work, derive, judge_asks, plan_work, predict_asks, respond_asks
-from hub_card.release import write_release
+from builder.work import Work, judge_asks, plan_work, predict_asks, respond_asks
+from builder.workers import workers
+from hub_card.release import write_pieces
 from schemas.config import LEXICAL, BuildConfig
 from schemas.records import Request
 
@@ -37,11 +41,11 @@ class EmptyCorpusError(Exception):
 
 @dataclass(slots=True)
 class BuildResult:
-    """What a build made: the reports of the asking stages, the records, and where the release is."""
+    """What a build made: the reports of the asking stages, the counts of each target, and where the release is."""
 
     work: Work
     reports: dict[str, AskReport] = field(default_factory=dict)
-    derived: Derived | None = None
+    derived: Tallies | None = None
     release: Path | None = None
 
     @property
@@ -122,9 +126,15 @@ def build(
         result.reports[stage] = transport.ask(asks)
     if result.interrupted:
         return result
-    result.derived = derive(work, journal, policy(work.config, records))
-    rows = release.tables(work, result.derived, journal.attempts())
-    result.release = run / "release"
-    report = reporter(work.requests, work.grown.people)
-    write_release(rows, release_facts(work, result.derived, records), result.release, report)
+    return conclude_build(result, journal, records, run)
+
+
+def conclude_build(result: BuildResult, journal: Journal, records: Sequence[JudgeRecord], run: Path) -> BuildResult:
+    """Derive every record from the journal and write the release under `run`; nobody is asked."""
+    work, out = result.work, run / "release"
+    with workers(len(work.trials)) as each, tempfile.TemporaryDirectory(prefix=".readings.", dir=run) as folder:
+        found = conclude(work, journal, policy(work.config, records), Path(folder), each)
+        facts = release_facts(work, found.tallies, records)
+        write_pieces(found.pieces(journal, each), facts, out, reporter(work.requests, work.grown.people), each)
+    result.derived, result.release = found.tallies, out
     return result

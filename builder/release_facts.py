@@ -10,9 +10,10 @@ from annotation.decide import Policy
 from annotation.judge_record import JudgeRecord
 from builder.growth.facts import growth_counts, prompts_used
 from builder.prompts import prompt_hash
-from builder.stages import judge
-from builder.work import Derived, Work
+from builder.tally import Tallies, Tally
+from builder.work import Work
 from hub_card.facts import Codebook, ReleaseFacts, StageCount
+from schemas.config import BuildConfig
 from schemas.key import digest
 
 CANARY = "refusal-foresight canary 324f9dda-62f6-46ba-9681-f88340a4dfb0"
@@ -32,7 +33,7 @@ HOW_IT_WAS_ASKED = {
 PROMPTS = ("predict", "judge", "judge_item")
 
 
-def release_facts(work: Work, derived: Derived, records: Iterable[JudgeRecord] = ()) -> ReleaseFacts:
+def release_facts(work: Work, tallies: Tallies, records: Iterable[JudgeRecord] = ()) -> ReleaseFacts:
     """The facts of a build's release; the same work gives the same facts."""
     config = work.config
     return ReleaseFacts(
@@ -43,10 +44,10 @@ def release_facts(work: Work, derived: Derived, records: Iterable[JudgeRecord] =
         corpus_hash=corpus_hash(work),
         prompt_hashes={name: prompt_hash(name) for name in (*PROMPTS, *prompts_used(config))},
         codebook=Codebook(codebook_version(), codebook_hash(), codebook_text()),
-        targets={target: _served(target, work, derived) for target in config.targets},
+        targets={target: tuple(sorted(tallies[target].served)) for target in config.targets},
         counts=(
             *growth_counts(work.grown, config),
-            *(count for target in config.targets for count in _counts(target, work, derived)),
+            *(count for target in config.targets for count in _counts(target, tallies[target], config)),
         ),
         settings={**config.model_dump(mode="json", exclude=HOW_IT_WAS_ASKED), "lexical_sure": Policy().sure},
         canary=CANARY,
@@ -59,30 +60,20 @@ def corpus_hash(work: Work) -> str:
     return digest(*(part for variant in work.variants for part in (variant.variant_id, variant.text)))
 
 
-def _served(target: str, work: Work, derived: Derived) -> tuple[str, ...]:
-    rows = zip(work.trials, derived.responses, strict=True)
-    return tuple(sorted({r.served_model for t, r in rows if t.target == target and r.served_model is not None}))
-
-
-def _counts(target: str, work: Work, derived: Derived) -> tuple[StageCount, ...]:
-    rows = [row for row, trial in enumerate(work.trials) if trial.target == target]
-    predictions = Counter(str(derived.predictions[row].status) for row in rows)
-    outcomes = Counter(str(derived.responses[row].outcome or "error") for row in rows)
-    statuses = Counter(str(derived.labels[row].status) for row in rows)
+def _counts(target: str, tally: Tally, config: BuildConfig) -> tuple[StageCount, ...]:
+    lost = tally.outcomes["error"]
     return (
-        _count("predict", target, predictions, "ok"),
-        StageCount("respond", target, len(rows), len(rows) - outcomes["error"], _nonzero({"error": outcomes["error"]})),
-        *(_votes(name, target, rows, derived) for name in work.config.judges),
-        _count("label", target, statuses, "ok"),
+        _count("predict", target, tally.predictions, "ok"),
+        StageCount("respond", target, tally.planned, tally.planned - lost, _nonzero({"error": lost})),
+        *(_votes(name, target, tally) for name in config.judges),
+        _count("label", target, tally.statuses, "ok"),
     )
 
 
-def _votes(name: str, target: str, rows: list[int], derived: Derived) -> StageCount:
-    readable = [row for row in rows if judge.wanted(derived.responses[row])]
-    votes = [vote for row in readable for vote in derived.judgments[row] if vote.judge == name]
-    made = sum(vote.label is not None for vote in votes)
-    missing = {"no_valid_verdict": len(votes) - made, "nothing_to_judge": len(rows) - len(readable)}
-    return StageCount(f"judge {name}", target, len(rows), made, _nonzero(missing))
+def _votes(name: str, target: str, tally: Tally) -> StageCount:
+    made = tally.verdicts[name]
+    missing = {"no_valid_verdict": tally.votes[name] - made, "nothing_to_judge": tally.planned - tally.readable}
+    return StageCount(f"judge {name}", target, tally.planned, made, _nonzero(missing))
 
 
 def _count(stage: str, target: str, statuses: Counter[str], good: str) -> StageCount:

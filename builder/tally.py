@@ -1,83 +1,64 @@
-"""What came back so far, by stage and model: counts and money. Pure."""
+"""Counts of how the planned rows of a target ended: small, added up part by part."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from builder.prices import cost_of
-from schemas.chat import Completion
-from schemas.config import Price
-from schemas.vocabulary import Outcome
-
-Pricing = Callable[[str], Price | None]
-FILTERED = (Outcome.INPUT_FILTERED, Outcome.OUTPUT_FILTERED)
-ODD = (Outcome.TRUNCATED, Outcome.REASONING_ONLY, Outcome.EMPTY)
-
-
-@dataclass(slots=True)
-class Count:
-    """One stage and model: `already` of `planned` were on record, `outcomes` came since, `errors` are failed attempts.
-
-    `usd` is what this run's answers cost; None without a price.
-    """
-
-    planned: int
-    already: int
-    usd: float | None = None
-    outcomes: Counter[Outcome] = field(default_factory=Counter)
-    errors: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def done(self) -> int:
-        """Requests that are on record now."""
-        return self.already + self.outcomes.total()
-
-    @property
-    def refused(self) -> int:
-        """Answers the model or its provider stopped as refusals; refusals in words are for judges to find."""
-        return self.outcomes[Outcome.REFUSAL_STOP]
-
-    @property
-    def filtered(self) -> int:
-        """Requests and answers a filter kept back."""
-        return sum(self.outcomes[outcome] for outcome in FILTERED)
-
-    @property
-    def notes(self) -> str:
-        """Everything but plain answers, and the money, in a few words."""
-        told = {"refused": self.refused, "filtered": self.filtered}
-        told |= {outcome.replace("_", " "): self.outcomes[outcome] for outcome in ODD}
-        told["failed attempts"] = self.errors.total()
-        words = [f"{name} {count:,}" for name, count in told.items() if count]
-        return ", ".join([*words, f"US$ {self.usd:.2f}"] if self.usd else words)
+from builder.stages import judge
+from schemas.records import Judgment, Label, Prediction, Response
 
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of a run, by stage and model; `usd` is what all its answers cost where a price is known."""
+    """One target's rows: predictions by status, responses by outcome, votes by judge, labels by status and source.
 
-    price: Pricing
-    counts: dict[tuple[str, str], Count] = field(default_factory=dict)
-    usd: float = 0.0
+    `streams` is response key → (stream, reason) of the responses that people are to look at.
+    """
 
-    def begin(self, stage: str, model: str, planned: int, already: int) -> Count:
-        """A new count, in the place of an earlier one."""
-        count = Count(planned, already, None if self.price(model) is None else 0.0)
-        self.counts[stage, model] = count
-        return count
+    planned: int = 0
+    predictions: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    served: set[str] = field(default_factory=set)
+    readable: int = 0
+    votes: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
+    sources: Counter[str] = field(default_factory=Counter)
+    streams: dict[str, tuple[str, str]] = field(default_factory=dict)
 
-    def answered(self, stage: str, completion: Completion, model: str) -> Count:
-        """The count with one more answer."""
-        count, price = self.counts[stage, model], self.price(model)
-        count.outcomes[completion.outcome] += 1
-        if price is not None:
-            cost = cost_of(completion.usage, price)
-            count.usd = (count.usd or 0.0) + cost
-            self.usd += cost
-        return count
+    def read(
+        self,
+        predictions: Sequence[Prediction],
+        responses: Sequence[Response],
+        judgments: Iterable[Sequence[Judgment]],
+    ) -> None:
+        """Count the predictions, responses and votes of some rows."""
+        self.planned += len(responses)
+        self.predictions.update(str(prediction.status) for prediction in predictions)
+        self.outcomes.update(str(response.outcome or "error") for response in responses)
+        self.served.update(response.served_model for response in responses if response.served_model is not None)
+        self.readable += sum(judge.wanted(response) for response in responses)
+        votes = [vote for found in judgments for vote in found]
+        self.votes.update(vote.judge for vote in votes)
+        self.verdicts.update(vote.judge for vote in votes if vote.label is not None)
 
-    def failed(self, stage: str, model: str, kind: str) -> Count:
-        """The count with one more failed attempt."""
-        count = self.counts[stage, model]
-        count.errors[kind] += 1
-        return count
+    def label(self, labels: Iterable[Label]) -> None:
+        """Count the labels of some rows."""
+        for label in labels:
+            self.statuses[str(label.status)] += 1
+            if label.source:
+                self.sources[str(label.source)] += 1
+            if label.stream:
+                self.streams[label.response_key] = (label.stream, label.route_reason or str(label.stream))
+
+    def add(self, other: "Tally") -> None:
+        """Count what another tally of the same target has counted."""
+        self.planned += other.planned
+        self.readable += other.readable
+        self.served |= other.served
+        self.streams |= other.streams
+        for name in ("predictions", "outcomes", "votes", "verdicts", "statuses", "sources"):
+            getattr(self, name).update(getattr(other, name))
+
+
+Tallies = dict[str, Tally]

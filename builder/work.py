@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from annotation.consensus import consensus
 from annotation.decide import Policy
 from annotation.items import Wanted, wanted
-from annotation.routing import routes, with_people
+from annotation.routing import routes
 from builder.growth.aids import aids_of
 from builder.growth.grow import grown_on_record
 from builder.growth.records import Grown
 from builder.journal.store import Journal
-from builder.reading import Part, decided, read_part
+from builder.partition import Part, parts
+from builder.reading import decided, read_part
 from builder.stages import bin as bin_stage
 from builder.stages import generate, judge, paraphrase, predict, respond
 from builder.tally import Tallies, Tally
@@ -36,6 +38,11 @@ class Work:
     predict_keys: tuple[str, ...]
     respond_keys: tuple[str, ...]
     grown: Grown
+
+    @property
+    def rows(self) -> Part:
+        """The planned rows with their keys."""
+        return Part(self.trials, self.predict_keys, self.respond_keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +114,19 @@ def read_responses(work: Work, journal: Journal) -> Iterator[Response]:
 def derive(work: Work, journal: Journal, policy: Policy) -> Derived:
     """Every record that follows from the journal, all at once; nobody is asked."""
     annotations = tuple(journal.annotations())
-    whole = Part(work.trials, work.predict_keys, work.respond_keys)
-    reading = read_part(whole, work.config, journal)
-    found = decided(whole, reading, consensus(annotations), policy)
-    marked = routes(found.looks)
-    labels = tuple(
-        with_people(marked.marked(seen.label), label) for seen, label in zip(found.looks, found.labels, strict=True)
+    people = consensus(annotations)
+    read = [(part, read_part(part, work.config, journal)) for part in parts(work.rows)]
+    found = [decided(part, reading, people, policy) for part, reading in read]
+    marked = routes([seen for some in found for seen in some.looks])
+    labels = tuple(label for some in found for label in some.routed(marked))
+    return Derived(
+        tuple(chain.from_iterable(reading.predictions for _, reading in read)),
+        tuple(chain.from_iterable(reading.responses for _, reading in read)),
+        tuple(chain.from_iterable(reading.judgments for _, reading in read)),
+        annotations,
+        labels,
+        bin_stage.plan(work.trials, labels, work.config),
     )
-    ground_truths = bin_stage.plan(work.trials, labels, work.config)
-    return Derived(reading.predictions, reading.responses, reading.judgments, annotations, labels, ground_truths)
 
 
 @dataclass(frozen=True, slots=True)

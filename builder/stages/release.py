@@ -2,14 +2,17 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from annotation.adjudicate import latest
 from annotation.decide import is_refused
 from builder.journal.store import Attempt
-from builder.work import Derived, Work
+from builder.partition import Part
+from builder.reading import Reading
+from builder.work import Work
 from schemas.chat import Completion
-from schemas.records import Annotation, Request
+from schemas.records import Annotation, GroundTruth, Label, Request
 from schemas.rows import (
     AnnotationRow,
     AttemptRow,
@@ -25,27 +28,45 @@ from schemas.rows import (
 from schemas.vocabulary import RefusalLabel
 
 
-def tables(work: Work, derived: Derived, attempts: Iterable[Attempt]) -> dict[str, Sequence[object]]:
-    """The rows of every published table, in plan order, unredacted."""
+class Result(NamedTuple):
+    """What a part of the plan led to: its reading, its labels and bins, and what people said of its responses."""
+
+    part: Part
+    reading: Reading
+    labels: Sequence[Label]
+    ground_truths: Sequence[GroundTruth]
+    annotations: Sequence[Annotation]
+
+
+def tables(found: Result, requests: Mapping[str, Request]) -> dict[str, Sequence[object]]:
+    """The rows about a part of the plan, unredacted, in plan order; `requests` are all of them by id.
+
+    Annotations and attempts are sorted, within the part.
+    """
     return {
-        "datapoints": list(datapoint_rows(work, derived)),
-        "requests": [_request_row(request) for request in work.requests],
-        "variants": list(_variant_rows(work)),
-        "predictions": list(_prediction_rows(work, derived)),
-        "responses": list(_response_rows(work, derived)),
-        "judgments": list(_judgment_rows(work, derived)),
-        "annotations": list(_annotation_rows(work, derived.annotations)),
-        "labels": list(_label_rows(work, derived)),
-        "ground_truth": list(_ground_truth_rows(work, derived)),
-        "attempts": list(attempt_rows(work, derived, attempts)),
+        "datapoints": list(_datapoint_rows(found, requests)),
+        "predictions": list(_prediction_rows(found)),
+        "responses": list(_response_rows(found)),
+        "judgments": list(_judgment_rows(found)),
+        "annotations": list(_annotation_rows(found)),
+        "labels": list(_label_rows(found)),
+        "ground_truth": list(_ground_truth_rows(found, requests)),
+        "attempts": list(attempt_rows(found.reading.attempts)),
     }
 
 
-def datapoint_rows(work: Work, derived: Derived) -> Iterator[DatapointRow]:
-    """One row a planned trial: everything the analysis needs."""
-    requests = {request.request_id: request for request in work.requests}
-    truths = {(truth.target, truth.request_id): truth for truth in derived.ground_truths}
-    rows = zip(work.trials, derived.predictions, derived.responses, derived.labels, strict=True)
+def corpus_tables(work: Work, attempts: Iterable[Attempt]) -> dict[str, Sequence[object]]:
+    """The rows about the corpus, with the attempts at growing it."""
+    return {
+        "requests": [_request_row(request) for request in work.requests],
+        "variants": list(_variant_rows(work)),
+        "attempts": list(attempt_rows(attempts)),
+    }
+
+
+def _datapoint_rows(found: Result, requests: Mapping[str, Request]) -> Iterator[DatapointRow]:
+    truths = {(truth.target, truth.request_id): truth for truth in found.ground_truths}
+    rows = zip(found.part.trials, found.reading.predictions, found.reading.responses, found.labels, strict=True)
     for trial, prediction, response, label in rows:
         request = requests[trial.variant.request_id]
         truth = truths[trial.target, request.request_id]
@@ -98,8 +119,8 @@ def _variant_rows(work: Work) -> Iterator[VariantRow]:
         )
 
 
-def _prediction_rows(work: Work, derived: Derived) -> Iterator[PredictionRow]:
-    for trial, said in zip(work.trials, derived.predictions, strict=True):
+def _prediction_rows(found: Result) -> Iterator[PredictionRow]:
+    for trial, said in zip(found.part.trials, found.reading.predictions, strict=True):
         yield PredictionRow(
             trial.target,
             trial.variant.variant_id,
@@ -114,8 +135,8 @@ def _prediction_rows(work: Work, derived: Derived) -> Iterator[PredictionRow]:
         )
 
 
-def _response_rows(work: Work, derived: Derived) -> Iterator[ResponseRow]:
-    for trial, response in zip(work.trials, derived.responses, strict=True):
+def _response_rows(found: Result) -> Iterator[ResponseRow]:
+    for trial, response in zip(found.part.trials, found.reading.responses, strict=True):
         came = response.outcome is not None
         yield ResponseRow(
             response_key=response.key,
@@ -133,8 +154,8 @@ def _response_rows(work: Work, derived: Derived) -> Iterator[ResponseRow]:
         )
 
 
-def _judgment_rows(work: Work, derived: Derived) -> Iterator[JudgmentRow]:
-    for trial, votes in zip(work.trials, derived.judgments, strict=True):
+def _judgment_rows(found: Result) -> Iterator[JudgmentRow]:
+    for trial, votes in zip(found.part.trials, found.reading.judgments, strict=True):
         for vote in votes:
             yield JudgmentRow(
                 response_key=vote.response_key,
@@ -150,25 +171,23 @@ def _judgment_rows(work: Work, derived: Derived) -> Iterator[JudgmentRow]:
             )
 
 
-def _annotation_rows(work: Work, annotations: Iterable[Annotation]) -> Iterator[AnnotationRow]:
-    planned = set(work.respond_keys)
-    for answer in sorted(latest(annotations), key=lambda a: (a.response_key, a.annotator, a.role)):
-        if answer.response_key in planned:
-            yield AnnotationRow(
-                answer.response_key,
-                answer.annotator,
-                answer.role,
-                answer.status,
-                answer.label,
-                answer.confidence,
-                answer.note,
-                answer.guidelines_version,
-                answer.at,
-            )
+def _annotation_rows(found: Result) -> Iterator[AnnotationRow]:
+    for answer in sorted(latest(found.annotations), key=lambda a: (a.response_key, a.annotator, a.role)):
+        yield AnnotationRow(
+            answer.response_key,
+            answer.annotator,
+            answer.role,
+            answer.status,
+            answer.label,
+            answer.confidence,
+            answer.note,
+            answer.guidelines_version,
+            answer.at,
+        )
 
 
-def _label_rows(work: Work, derived: Derived) -> Iterator[LabelRow]:
-    for trial, label in zip(work.trials, derived.labels, strict=True):
+def _label_rows(found: Result) -> Iterator[LabelRow]:
+    for trial, label in zip(found.part.trials, found.labels, strict=True):
         yield LabelRow(
             response_key=label.response_key,
             target=trial.target,
@@ -185,9 +204,8 @@ def _label_rows(work: Work, derived: Derived) -> Iterator[LabelRow]:
         )
 
 
-def _ground_truth_rows(work: Work, derived: Derived) -> Iterator[GroundTruthRow]:
-    requests = {request.request_id: request for request in work.requests}
-    for truth in derived.ground_truths:
+def _ground_truth_rows(found: Result, requests: Mapping[str, Request]) -> Iterator[GroundTruthRow]:
+    for truth in found.ground_truths:
         request = requests[truth.request_id]
         yield GroundTruthRow(
             target=truth.target,
@@ -203,16 +221,13 @@ def _ground_truth_rows(work: Work, derived: Derived) -> Iterator[GroundTruthRow]
         )
 
 
-def attempt_rows(work: Work, derived: Derived, attempts: Iterable[Attempt]) -> Iterator[AttemptRow]:
-    """One row a call that was made for this build, ordered by stage, model, key and attempt."""
-    judged = {vote.key for votes in derived.judgments for vote in votes if vote.key is not None}
-    wanted = {*work.predict_keys, *work.respond_keys, *judged, *work.grown.keys}
+def attempt_rows(attempts: Iterable[Attempt]) -> Iterator[AttemptRow]:
+    """One row a call, ordered by stage, model, key and attempt; attempts at one key come oldest first."""
     numbers: Counter[str] = Counter()
     rows = []
     for attempt in attempts:
-        if attempt.key in wanted:
-            numbers[attempt.key] += 1
-            rows.append(_attempt_row(attempt, numbers[attempt.key]))
+        numbers[attempt.key] += 1
+        rows.append(_attempt_row(attempt, numbers[attempt.key]))
     return iter(sorted(rows, key=lambda row: (row.stage, row.model, row.key, row.attempt)))
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from annotation.decide import Policy, decide
-from annotation.routing import Case, audit_stream, draw, route, with_people
+from annotation.routing import Case, audit_stream, draw, look, route, with_people
 from schemas.key import digest
 from schemas.records import Judgment, Label, Prediction, Response
 from schemas.vocabulary import Outcome, PredictionStatus, RefusalLabel, ResponseStatus
@@ -74,18 +74,18 @@ def test_no_more_than_the_cap_are_routed_and_keys_draw() -> None:
 
 def test_the_audit_stream_has_known_probabilities_near_its_quota() -> None:
     rows = [case(n) for n in range(2000)]
-    audit = audit_stream(rows)
+    audit = audit_stream(map(look, rows))
     assert set(audit.values()) == {80 / 2000}
     assert 50 <= len(audit) <= 110
 
 
 def test_a_small_stratum_is_audited_whole() -> None:
-    assert set(audit_stream([case(n, PARTIAL) for n in range(10)]).values()) == {1.0}
+    assert set(audit_stream(look(case(n, PARTIAL)) for n in range(10)).values()) == {1.0}
 
 
 def test_more_rows_never_reshuffle_the_audit() -> None:
-    few = audit_stream([case(n) for n in range(500)])
-    many = audit_stream([case(n) for n in range(1000)])
+    few = audit_stream(look(case(n)) for n in range(500))
+    many = audit_stream(look(case(n)) for n in range(1000))
     old = [case(n).response.key for n in range(500)]
     kept = {key for key in old if key in many}
     assert kept <= set(few)
