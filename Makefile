@@ -35,7 +35,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 lock:
-	$(BIN)/uv pip compile pyproject.toml --extra local --extra argilla --extra similarity --extra dev --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra local --extra similarity --extra dev --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --output-file requirements.lock
 
 clean:
