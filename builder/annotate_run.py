@@ -5,21 +5,24 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from annotation.decide import Policy, decide
 from annotation.items import CONTEXT, Item
+from annotation.pairs import Pair
 from annotation.routing import Case, route
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal
 from builder.judge_records import valid_records
+from builder.paraphrase_pairs import pairs_of
 from builder.pipeline import policy as deciding_policy
 from builder.work import Derived, Work, derive, recorded_work
 from schemas.command_line import command_line
 from schemas.config import BuildConfig, ConfigError
-from schemas.records import Annotation, Label
+from schemas.records import Annotation, Label, ParaphraseCheck
 from schemas.vocabulary import RefusalLabel
 
 LOCK_PATIENCE_S = 60.0
@@ -34,6 +37,13 @@ class Run:
     annotations: tuple[Annotation, ...]
     verdicts: Mapping[str, Mapping[str, RefusalLabel]]
     requests: Mapping[str, str]
+
+
+class RunPairs(NamedTuple):
+    """The paraphrases of a run beside their bases, and what people said of them, oldest first."""
+
+    pairs: tuple[Pair, ...]
+    checks: tuple[ParaphraseCheck, ...]
 
 
 def read_run(flags: Namespace) -> Run:
@@ -53,17 +63,34 @@ def read_run(flags: Namespace) -> Run:
     )
 
 
+def read_pairs(flags: Namespace) -> RunPairs:
+    """The paraphrases of the run in `flags.run`. Raises what `read_run` raises."""
+    corpus, config = read_corpus(flags.corpus or BUNDLED).requests, _settings(flags)
+    with Journal(flags.run / "journal.sqlite") as journal:
+        work = recorded_work(corpus, config, journal)
+        return RunPairs(tuple(pairs_of(work.requests)), tuple(journal.paraphrase_checks()))
+
+
 def record(run: Path, answers: Callable[[tuple[Annotation, ...]], Iterable[Annotation]]) -> int:
     """Write what `answers` makes of the annotations on record; returns how many are new.
 
     The run is locked from the reading to the writing, so that of two commands at once the second sees what the first
     wrote. Raises RunLockedError if another one holds the run for more than a minute.
     """
+    return _locked(run, lambda journal: journal.annotate(answers(tuple(journal.annotations()))))
+
+
+def record_checks(run: Path, answers: Callable[[tuple[ParaphraseCheck, ...]], Iterable[ParaphraseCheck]]) -> int:
+    """`record`, for what people say of paraphrases."""
+    return _locked(run, lambda journal: journal.check_paraphrases(answers(tuple(journal.paraphrase_checks()))))
+
+
+def _locked(run: Path, write: Callable[[Journal], int]) -> int:
     until = time.monotonic() + LOCK_PATIENCE_S
     while True:
         try:
             with run_lock(run), Journal(run / "journal.sqlite") as journal:
-                return journal.annotate(answers(tuple(journal.annotations())))
+                return write(journal)
         except RunLockedError:
             if time.monotonic() > until:
                 raise
