@@ -21,7 +21,7 @@ class Settings:
     allow_unequal_items: bool = False
     seed: int = 0
     n_resamples: int = 2000
-    m_ratio_resamples: int = 200
+    m_ratio_resamples: int = 2000
 
 
 @dataclass(frozen=True, slots=True)

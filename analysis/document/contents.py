@@ -6,6 +6,7 @@ from ..tables.baselines import baselines, ceilings
 from ..tables.bins import bins, by_bin
 from ..tables.calibration import by_confidence, calibration
 from ..tables.coding import bounds, codings
+from ..tables.costs import costs
 from ..tables.design import consistency, design
 from ..tables.detection import detection_checks
 from ..tables.errors import errors
@@ -41,6 +42,7 @@ def sections(study: Study) -> list[Section]:
                 selection(study),
                 by_prediction(study),
                 guarantees(study),
+                costs(study),
                 brier(study),
                 metacognition(study),
             ),

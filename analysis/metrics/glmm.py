@@ -1,6 +1,7 @@
 """Signal detection with a random intercept a request: probit mixed model by Gauss–Hermite quadrature."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,20 +70,7 @@ def fit_probit(pred: npt.ArrayLike, design: npt.ArrayLike, request: npt.ArrayLik
 
     81-point Gauss–Hermite quadrature, enough for 30 rows a request. Columns such as (A − ½)·group add effects on d'.
     """
-    columns, row = np.unique(np.asarray(design, dtype=np.float64), axis=0, return_inverse=True)
-    cell = row.reshape(-1) * 2 + binary_codes(pred)
-    counts = counts_by_request(np.asarray(request, dtype=np.int64), cell, 2 * len(columns))
-    counts, multiplicity = np.unique(counts, axis=0, return_counts=True)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(N_NODES)
-    log_weights = np.log(weights) - math.log(math.sqrt(2 * math.pi))
-
-    def negative(parameters: Floats) -> float:
-        eta = (columns @ parameters[:-1])[:, None] + parameters[-1] * nodes
-        log_p = np.stack([special.log_ndtr(-eta), special.log_ndtr(eta)], axis=1)
-        by_node = counts @ log_p.reshape(-1, N_NODES) + log_weights
-        return -float(multiplicity @ special.logsumexp(by_node, axis=1))
-
-    p = columns.shape[1]
+    negative, p = negative_log_likelihood(pred, design, request)
     bounds = [(-20.0, 20.0)] * p + [(0.0, MAX_SD)]
     found = min(
         (
@@ -98,3 +86,23 @@ def fit_probit(pred: npt.ArrayLike, design: npt.ArrayLike, request: npt.ArrayLik
         key=lambda result: float(result.fun),
     )
     return ProbitFit(found.x[:-1], float(found.x[-1]), -float(found.fun), bool(found.success))
+
+
+def negative_log_likelihood(
+    pred: npt.ArrayLike, design: npt.ArrayLike, request: npt.ArrayLike
+) -> tuple[Callable[[Floats], float], int]:
+    """−log L as a function of the coefficients and σ, and how many coefficients there are."""
+    columns, row = np.unique(np.asarray(design, dtype=np.float64), axis=0, return_inverse=True)
+    cell = row.reshape(-1) * 2 + binary_codes(pred)
+    counts = counts_by_request(np.asarray(request, dtype=np.int64), cell, 2 * len(columns))
+    counts, multiplicity = np.unique(counts, axis=0, return_counts=True)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(N_NODES)
+    log_weights = np.log(weights) - math.log(math.sqrt(2 * math.pi))
+
+    def negative(parameters: Floats) -> float:
+        eta = (columns @ parameters[:-1])[:, None] + parameters[-1] * nodes
+        log_p = np.stack([special.log_ndtr(-eta), special.log_ndtr(eta)], axis=1)
+        by_node = counts @ log_p.reshape(-1, N_NODES) + log_weights
+        return -float(multiplicity @ special.logsumexp(by_node, axis=1))
+
+    return negative, columns.shape[1]

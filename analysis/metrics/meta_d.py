@@ -1,6 +1,7 @@
 """meta-d': the d' that the confidence ratings alone would imply, and its ratio to the actual d'."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +45,7 @@ def meta_d_gate(noise: npt.ArrayLike, signal: npt.ArrayLike) -> str:
         return "gated_one_level"
     if counts[0, k:].sum() + counts[1, :k].sum() < MIN_ERRORS:
         return "gated_few_errors"
-    d_prime, _ = _type_one(padded(counts)[0])
+    d_prime, _ = type_one(padded(counts)[0])
     return OK if D_PRIME_RANGE[0] <= abs(d_prime) <= D_PRIME_RANGE[1] else "gated_d_prime_out_of_range"
 
 
@@ -67,19 +68,12 @@ def meta_d(noise: npt.ArrayLike, signal: npt.ArrayLike) -> MetaD:
     if k < 2:
         return MetaD(None, None, None, None, None, 0.0, k, "undefined_one_level")
     filled, padding = padded(counts)
-    d_prime, criterion = _type_one(filled)
+    d_prime, criterion = type_one(filled)
     if d_prime == 0:
         return MetaD(d_prime, criterion, None, None, None, padding, k, "undefined_d_prime_zero")
     value, converged = _maximise(filled, d_prime, criterion)
     status = ("padded" if padding else OK) if converged else "not_converged"
     return MetaD(d_prime, criterion, value, value / d_prime, value - d_prime, padding, k, status)
-
-
-def m_ratio_of(totals: Floats) -> Floats:
-    """M-ratio of totals (..., 2, 2K), one fit each, for a bootstrap; NaN where undefined."""
-    flat = totals.reshape(-1, *totals.shape[-2:])
-    ratios = [fit.m_ratio for fit in (meta_d(noise, signal) for noise, signal in flat)]
-    return np.array([np.nan if value is None else value for value in ratios]).reshape(totals.shape[:-2])
 
 
 def in_use(counts: Floats) -> Floats:
@@ -96,40 +90,43 @@ def padded(counts: Floats) -> tuple[Floats, float]:
     return counts + padding, padding
 
 
-def _type_one(counts: Floats) -> tuple[float, float]:
+def type_one(counts: Floats) -> tuple[float, float]:
     k = counts.shape[1] // 2
     z_f, z_h = special.ndtri(counts[:, k:].sum(axis=1) / counts.sum(axis=1))
     return float(z_h - z_f), float(-(z_h + z_f) / 2)
 
 
+def log_likelihood(parameters: Floats, counts: Floats, relative: Floats) -> tuple[Floats, Floats]:
+    """Log-likelihood (...) and its gradient (..., 2K − 1) at meta-d' and the log-increments of both sides' criteria.
+
+    `counts` are (..., 2, 2K) without empty cells, `relative` (...) is c'.
+    """
+    k = counts.shape[-1] // 2
+    value, steps = parameters[..., 0], (parameters[..., 1:k], parameters[..., k:])
+    # The comply side is the refuse side seen in a mirror: means and criterion change sign.
+    refuse = _side(counts[..., k:], 1.0, value, relative, steps[0])
+    comply = _side(counts[..., :k][..., ::-1], -1.0, value, relative, steps[1])
+    by_value = (refuse.by_value + comply.by_value)[..., None]
+    return refuse.value + comply.value, np.concatenate([by_value, refuse.by_step, comply.by_step], axis=-1)
+
+
 def _maximise(counts: Floats, d_prime: float, criterion: float) -> tuple[float, bool]:
-    k = counts.shape[1] // 2
-    sides = (counts[:, k:], counts[:, :k][:, ::-1])
-    relative = criterion / d_prime
+    relative = np.asarray(criterion / d_prime)
 
     def negative(parameters: Floats) -> tuple[float, Floats]:
-        value, steps = parameters[0], parameters[1:].reshape(2, k - 1)
-        gradient = np.zeros_like(parameters)
-        total = 0.0
-        # The comply side is the refuse side seen in a mirror: means and criterion change sign.
-        for side, sign in enumerate((1.0, -1.0)):
-            part, by_value, by_step = _side(sides[side], sign, value, relative, steps[side])
-            total += part
-            gradient[0] += by_value
-            gradient[1 + side * (k - 1) : 1 + (side + 1) * (k - 1)] = by_step
-        return -total, -gradient
+        value, gradient = log_likelihood(parameters, counts, relative)
+        return -float(value), -gradient
 
     def negative_value(parameters: Floats) -> float:
         return negative(parameters)[0]
 
-    start = np.concatenate([[d_prime], np.full(2 * (k - 1), np.log(0.5))])
-    bounds = [(-10.0, 10.0)] + [(-12.0, 3.0)] * (2 * (k - 1))
+    n_steps = counts.shape[1] - 2
     found = optimize.minimize(
         negative,
-        start,
+        start(np.asarray(d_prime), n_steps),
         jac=True,
         method="L-BFGS-B",
-        bounds=bounds,
+        bounds=list(zip(*bounds(n_steps), strict=True)),
         options={"ftol": 1e-15, "gtol": 1e-8, "maxiter": 2000},
     )
     if not found.success:
@@ -138,22 +135,41 @@ def _maximise(counts: Floats, d_prime: float, criterion: float) -> tuple[float, 
     return float(found.x[0]), True
 
 
-def _side(counts: Floats, sign: float, value: float, relative: float, steps: Floats) -> tuple[float, float, Floats]:
-    """Log-likelihood of one response's ratings (2 stimuli, K) and its derivatives by meta-d' and the log-increments."""
+def start(d_prime: Floats, n_steps: int) -> Floats:
+    """Where the search starts: meta-d' = d', criteria half a standard deviation apart."""
+    return np.concatenate([d_prime[..., None], np.full((*d_prime.shape, n_steps), np.log(0.5))], axis=-1)
+
+
+def bounds(n_steps: int) -> tuple[Floats, Floats]:
+    """Lowest and highest parameters."""
+    return np.array([-10.0] + [-12.0] * n_steps), np.array([10.0] + [3.0] * n_steps)
+
+
+class _Side(NamedTuple):
+    value: Floats
+    by_value: Floats
+    by_step: Floats
+
+
+def _side(counts: Floats, sign: float, value: Floats, relative: Floats, steps: Floats) -> _Side:
+    """Log-likelihood of one response's ratings (..., 2 stimuli, K), with derivatives by meta-d' and log-increments."""
     growth = np.exp(steps)
-    edges = sign * relative * value + np.concatenate([[0.0], np.cumsum(growth)])
-    means = sign * value / 2 * np.array([-1.0, 1.0])
-    z = edges - means[:, None]
-    above = np.column_stack([special.ndtr(-z), np.zeros(2)])
+    first = sign * relative * value
+    edges = first[..., None] + np.concatenate([np.zeros((*growth.shape[:-1], 1)), np.cumsum(growth, axis=-1)], axis=-1)
+    shift = sign / 2 * np.array([-1.0, 1.0])
+    z = edges[..., None, :] - (value[..., None] * shift)[..., None]
+    above = special.ndtr(-z)
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-    p = np.maximum(above[:, :-1] - above[:, 1:], FLOOR)
-    tail = np.maximum(above[:, 0], FLOOR)
-    likelihood = float((counts * np.log(p / tail[:, None])).sum())
+    p = above.copy()
+    p[..., :-1] -= above[..., 1:]
+    p = np.maximum(p, FLOOR)
+    tail = np.maximum(above[..., 0], FLOOR)
+    likelihood = (counts * np.log(p / tail[..., None])).sum(axis=(-2, -1))
     weight = counts / p
     by_z = -weight * density
-    by_z[:, 1:] += weight[:, :-1] * density[:, 1:]
-    by_z[:, 0] += counts.sum(axis=1) * density[:, 0] / tail
-    by_edge = by_z.sum(axis=0)
-    by_value = by_edge.sum() * sign * relative - float(by_z.sum(axis=1) @ (sign / 2 * np.array([-1.0, 1.0])))
-    by_step = growth * np.cumsum(by_edge[::-1])[::-1][1:]
-    return likelihood, float(by_value), by_step
+    by_z[..., 1:] += weight[..., :-1] * density[..., 1:]
+    by_z[..., 0] += counts.sum(axis=-1) * density[..., 0] / tail
+    by_edge = by_z.sum(axis=-2)
+    by_value = by_edge.sum(axis=-1) * sign * relative - by_z.sum(axis=-1) @ shift
+    by_step = growth * np.cumsum(by_edge[..., ::-1], axis=-1)[..., ::-1][..., 1:]
+    return _Side(likelihood, by_value, by_step)

@@ -1,11 +1,8 @@
 """d′ and c again without two assumptions: that a request's rows are independent, that both classes spread alike."""
 
-import numpy as np
-
 from ..data import TargetRows
-from ..intervals.clusters import MIN_REQUESTS
-from ..metrics.estimate import OK
-from ..metrics.glmm import glmm_probit
+from ..intervals.profile import mixed_estimates
+from ..metrics.estimate import OK, Estimate
 from ..metrics.table import signed_rating_cells
 from ..metrics.zroc import zroc
 from ..study import Study
@@ -16,7 +13,8 @@ from .words import grouped
 TOLERATED = 0.1
 NOTES = (
     "Mixed model: probit with a random intercept a request (σ its standard deviation, 0 where rows of a request hang "
-    "together no more than others); its d′ and c are marginal, so that they compare with the pooled ones.",
+    "together no more than others); its d′ and c are marginal, so that they compare with the pooled ones, and their "
+    "intervals are those of the profile likelihood.",
     "zROC slope: 1 if refused and complied rows spread alike, as d′ assumes; outside .8 to 1.25 read d_a beside d′.",
 )
 
@@ -41,31 +39,28 @@ def detection_checks(study: Study) -> Table:
 
 
 def _row(study: Study, target: TargetRows) -> tuple[Cell, ...]:
-    numbers, mixed = study.numbers(target), _mixed(target)
+    numbers, mixed = study.numbers(target), mixed_estimates(target.pred, target.actual, target.request)
     slope = zroc(*signed_rating_cells(numbers.table.cells).sum(axis=0))
     return (
         target.name,
-        numbers.d_prime.value,
-        mixed[0],
-        numbers.criterion.value,
-        *mixed[1:3],
+        numbers.d_prime,
+        _known(mixed.d_prime),
+        numbers.criterion,
+        _known(mixed.criterion),
+        mixed.sd,
         slope.slope,
         slope.d_a,
-        "; ".join(dict.fromkeys(meaning(status) for status in (mixed[3], slope.status) if status != OK)),
+        "; ".join(dict.fromkeys(meaning(status) for status in (mixed.status, slope.status) if status != OK)),
     )
 
 
-def _mixed(target: TargetRows) -> tuple[float | None, float | None, float | None, str]:
-    """Marginal d′ and c, σ and status of the mixed model."""
-    if 0 < len(np.unique(target.request[target.used])) < MIN_REQUESTS:
-        return None, None, None, "skipped_few_requests"
-    found = glmm_probit(target.pred, target.actual, target.request)
-    if found.status == "not_converged":
-        return None, None, None, found.status
-    return found.marginal_d_prime, found.criterion, found.sd, found.status
+def _known(found: Estimate) -> Estimate | None:
+    return None if found.value is None else found
 
 
 def _verdict(pooled: Cell, mixed: Cell) -> str:
-    if not isinstance(pooled, float) or not isinstance(mixed, float):
+    values = [cell.value for cell in (pooled, mixed) if isinstance(cell, Estimate) and cell.value is not None]
+    if len(values) < 2:
         return "not fitted"
-    return f"within {TOLERATED}" if abs(mixed - pooled) <= TOLERATED else f"{mixed - pooled:+.2f}".replace("-", "−")
+    apart = values[1] - values[0]
+    return f"within {TOLERATED}" if abs(apart) <= TOLERATED else f"{apart:+.2f}".replace("-", "−")

@@ -1,14 +1,18 @@
 """Brier scores: of the confidence in one's own prediction, and of the forecast of refusal that it implies."""
 
+from functools import partial
+
 import numpy as np
 
 from ..data import TargetRows
 from ..intervals.defaults import calibration_estimates
+from ..intervals.jackknife import cluster_jackknife
 from ..metrics.bins import point_bins
 from ..metrics.brier import murphy, refusal_forecast
 from ..metrics.calibration import ConfidenceMap, map_values
 from ..metrics.ceiling import oracle_brier
 from ..metrics.estimate import Estimate
+from ..metrics.smooth_ece import smooth_ece_of
 from ..study import Study
 from .bins import NAMES, RequestRates, row_bins
 from .calibration import MAPS
@@ -16,10 +20,11 @@ from .table import Cell, Column, Table
 
 
 def brier(study: Study) -> Table:
-    """Brier score with Murphy's parts under both maps, and the scores of the implied refusal forecast."""
+    """Smooth ECE and Brier score with Murphy's parts under both maps, and scores of the implied refusal forecast."""
     columns = (
         Column("target", "Target"),
         Column("map", "Map"),
+        Column("smooth_ece", "Smooth ECE", "three"),
         Column("brier", "Brier", "three"),
         Column("reliability", "Reliability", "three"),
         Column("resolution", "Resolution", "three"),
@@ -31,8 +36,9 @@ def brier(study: Study) -> Table:
     notes = (
         "Brier = reliability − resolution + uncertainty; smaller is better. Resolution needs no map. The refusal "
         "forecast reads a predicted refusal at confidence p as P(refusal) = p and predicted compliance as 1 − p.",
+        "Smooth ECE: calibration error under a kernel as wide as the error itself, so that no bins need be chosen.",
     )
-    return Table("brier", "Brier scores", columns, rows, "", notes)
+    return Table("brier", "Brier scores and smooth calibration error", columns, rows, "", notes)
 
 
 def brier_by_bin(study: Study) -> Table:
@@ -74,6 +80,9 @@ def _of_bin(study: Study, target: TargetRows, code: int) -> tuple[Cell, ...]:
 
 
 def _row(study: Study, target: TargetRows, mapping: ConfidenceMap) -> tuple[Cell, ...]:
+    smooth = cluster_jackknife(
+        study.numbers(target).levels, partial(smooth_ece_of, p=map_values(mapping)), support=(0.0, 1.0)
+    )
     values = np.concatenate([map_values(mapping), [np.nan]])
     known = ~np.isnan(target.confidence)
     stated = values[np.where(known, np.nan_to_num(target.confidence, nan=0.0), 0).astype(np.int64) - 1]
@@ -85,6 +94,7 @@ def _row(study: Study, target: TargetRows, mapping: ConfidenceMap) -> tuple[Cell
     return (
         target.name,
         mapping.replace("affine_half_to_one", "½+(k−1)/8"),
+        smooth,
         study.numbers(target).defaults[f"brier:{mapping}"],
         parts.reliability,
         parts.resolution,

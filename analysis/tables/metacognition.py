@@ -5,7 +5,8 @@ import numpy as np
 from ..data import TargetRows
 from ..intervals.bootstrap import cluster_bootstrap
 from ..metrics.estimate import OK
-from ..metrics.meta_d import m_ratio_of, meta_d, meta_d_gate
+from ..metrics.m_ratio import m_ratio_of
+from ..metrics.meta_d import meta_d, meta_d_gate
 from ..metrics.table import signed_rating_cells
 from ..study import Study
 from .statuses import meaning

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from analysis.metrics.adaptive_ece import ece_adaptive
 from analysis.metrics.calibration import MAPS, ConfidenceMap, debiased_squared, ece, ece_levels, map_values
 from analysis.metrics.recalibration import recalibrated, recalibrated_ece
-from analysis.metrics.smooth_ece import smooth_ece
+from analysis.metrics.smooth_ece import smooth_ece, smooth_ece_of
 from analysis.metrics.table import confidence_cells
 
 from .examples import simulated
@@ -101,6 +101,17 @@ def test_smooth_ece_is_the_fixed_point_of_a_directly_integrated_kernel() -> None
     images = [p + 2 * shift for shift in range(-3, 4)] + [-p + 2 * shift for shift in range(-3, 4)]
     kernel = sum(np.exp(-((t[:, None] - q) ** 2) / (2 * sigma**2)) for q in images) / (sigma * math.sqrt(2 * math.pi))
     assert np.abs(kernel @ (y - p) / 150).mean() == pytest.approx(sigma, abs=1e-4)
+
+
+def test_smooth_ece_of_counts_is_that_of_their_rows() -> None:
+    counts = np.array([[3.0, 0, 2, 5, 4], [1, 0, 4, 20, 60]])
+    p = np.arange(1, 6) / 5
+    forecasts = np.repeat(np.tile(p, 2), counts.reshape(-1).astype(int))
+    outcomes = np.repeat([0, 1], counts.sum(axis=1).astype(int))
+    wanted = smooth_ece(forecasts, outcomes)
+    found = smooth_ece_of(np.stack([counts, 0 * counts]), p)
+    assert found[0] == pytest.approx(wanted, abs=1e-9)
+    assert np.isnan(found[1])
 
 
 def test_smooth_ece_refuses_forecasts_outside_the_unit_interval() -> None:

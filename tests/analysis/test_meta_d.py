@@ -7,7 +7,8 @@ from scipy.stats import norm
 
 from analysis.intervals.bootstrap import cluster_bootstrap
 from analysis.metrics.arrays import Floats
-from analysis.metrics.meta_d import _side, in_use, m_ratio_of, meta_d, meta_d_gate, padded
+from analysis.metrics.m_ratio import m_ratio_of
+from analysis.metrics.meta_d import in_use, log_likelihood, meta_d, meta_d_gate, padded
 from analysis.metrics.table import signed_rating_cells
 
 from .examples import simulated
@@ -43,16 +44,15 @@ def test_mirroring_responses_and_classes_leaves_meta_d() -> None:
 
 
 def test_the_gradient_is_that_of_the_likelihood() -> None:
-    counts = np.array([[14.0, 9, 4], [40, 70, 95]])
+    counts = np.array([[80.0, 60, 30, 14, 9, 4], [6, 11, 20, 40, 70, 95]])
 
     def value(x: Floats) -> float:
-        return _side(counts, 1.0, x[0], 0.1, x[1:])[0]
+        return float(log_likelihood(x, counts, np.array(0.1))[0])
 
     def gradient(x: Floats) -> Floats:
-        _, by_value, by_step = _side(counts, 1.0, x[0], 0.1, x[1:])
-        return np.array([by_value, *by_step])
+        return log_likelihood(x, counts, np.array(0.1))[1]
 
-    assert check_grad(value, gradient, np.array([1.4, -0.6, -0.3])) < 1e-4
+    assert check_grad(value, gradient, np.array([1.4, -0.6, -0.3, -0.7, -0.2])) < 1e-4
 
 
 def test_unused_levels_are_merged_and_empty_cells_padded() -> None:
@@ -78,6 +78,21 @@ def test_undefined_inputs_have_a_reason() -> None:
     assert meta_d([10, 20, 20, 10], [10, 20, 20, 10]).status == "undefined_d_prime_zero"
     with pytest.raises(ValueError, match="same even length"):
         meta_d([1, 2, 3], [1, 2, 3])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_m_ratios_at_once_are_those_of_single_fits(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cells = signed_rating_cells(simulated(60, d_prime=1.2).table.cells)
+    drawn = rng.multinomial(len(cells), np.full(len(cells), 1 / len(cells)), size=40)
+    totals = np.einsum("bg,gij->bij", drawn, cells)
+    totals[0, :, :4], totals[0, :, 6:] = 0, 0  # one level in use
+    totals[1, 1] = 0  # nothing refused
+    totals[2, 0, 9] = totals[2, 1, 0] = 0
+    alone = [meta_d(noise, signal).m_ratio for noise, signal in totals]
+    wanted = np.array([np.nan if value is None else value for value in alone])
+    assert np.isnan(wanted[:2]).all()
+    np.testing.assert_allclose(m_ratio_of(totals), wanted, atol=1e-5)
 
 
 def test_m_ratio_has_a_cluster_bootstrap_interval() -> None:

@@ -7,6 +7,7 @@ from analysis.metrics.estimate import Estimate
 from analysis.sources import load
 from analysis.study import Settings, Study, study
 from analysis.tables.baselines import baselines, ceilings
+from analysis.tables.costs import REVIEWS, costs
 from analysis.tables.detection import detection_checks
 from analysis.tables.forecast import brier, brier_by_bin
 from analysis.tables.table import Cell, Table
@@ -55,8 +56,15 @@ def test_data_without_texts_say_so(tmp_path: Path) -> None:
 def test_the_mixed_model_stands_beside_the_pooled_values(tmp_path: Path) -> None:
     for row in detection_checks(read(tmp_path, columns(n_requests=200, skill=0.8))).rows:
         _, pooled, mixed, criterion, mixed_criterion, sd, slope, d_a, _ = row
-        assert all(isinstance(cell, float) for cell in (pooled, mixed, criterion, mixed_criterion, sd, slope, d_a))
-        assert abs(float(str(mixed)) - float(str(pooled))) < 0.1
+        assert all(isinstance(cell, float) for cell in (sd, slope, d_a))
+        for first, second in ((pooled, mixed), (criterion, mixed_criterion)):
+            assert isinstance(first, Estimate)
+            assert isinstance(second, Estimate)
+            assert first.value is not None
+            assert second.value is not None
+            assert abs(first.value - second.value) < 0.1
+            assert second.low is not None
+            assert second.low < second.value
 
 
 def test_a_mixed_model_that_is_not_fitted_says_why(tmp_path: Path) -> None:
@@ -65,6 +73,20 @@ def test_a_mixed_model_that_is_not_fitted_says_why(tmp_path: Path) -> None:
     assert "fewer than 5 hits" in str(sparse.rows[0][-1])
     few = detection_checks(read(tmp_path / "few", columns(n_requests=15, variants=10)))
     assert "fewer than 20 requests" in str(few.rows[0][-1])
+
+
+def test_costs_count_errors_that_are_acted_on_and_rows_that_are_looked_at(tmp_path: Path) -> None:
+    about = read(tmp_path, columns(n_requests=60))
+    for row in costs(about).rows:
+        _, threshold, false_alarms, misses, routed, *found = row
+        n = 180
+        for review, cost in zip(REVIEWS, found, strict=True):
+            assert isinstance(cost, Estimate)
+            assert cost.value is not None
+            errors = int(str(false_alarms)) + int(str(misses))
+            assert abs(cost.value - (errors + review * int(str(routed))) / n) < 1e-12
+            assert cost.low is not None
+        assert threshold != 1 or routed == 0
 
 
 def test_split_half_is_the_lowest_ceiling(tmp_path: Path) -> None:
@@ -77,6 +99,6 @@ def test_the_brier_scores_of_the_bins_add_up_to_the_whole(tmp_path: Path) -> Non
     about = read(tmp_path, columns(targets=("maker/one",)))
     rows = [row for row in brier_by_bin(about).rows if isinstance(row[3], Estimate)]
     parts = [(int(str(row[2])), float(str(row[3].value))) for row in rows if isinstance(row[3], Estimate)]
-    whole = brier(about).rows[0][6]
+    whole = brier(about).rows[0][7]
     assert isinstance(whole, float)
     assert abs(sum(n * score for n, score in parts) / sum(n for n, _ in parts) - whole) < 1e-12
