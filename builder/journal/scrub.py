@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from builder.providers.secrets import MARK
 from schemas.chat import Completion, FailedAttempt
@@ -11,7 +12,7 @@ OURS = frozenset({"key", "outcome", "kind", "finished_at"})
 
 def scrubbed(result: Completion | FailedAttempt, secrets: Sequence[str]) -> Completion | FailedAttempt:
     """The result with every known secret replaced by a mark; a completion that held one is flagged."""
-    held = {
+    held: dict[str, Any] = {
         item.name: without(value, secrets)
         for item in fields(result)
         if item.name not in OURS

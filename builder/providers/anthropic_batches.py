@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import AsyncIterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from builder.providers.anthropic_sdk import anthropic_call, anthropic_client
+from builder.providers.anthropic_sdk import ERRORS, anthropic_call, anthropic_client
 from builder.providers.anthropic_wire import from_anthropic, to_anthropic
+from builder.providers.batch_lines import json_lines, mapping
 from builder.providers.batches import BatchState, Item, Limits
 from builder.providers.clock import now_text
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.protocol import CallError
-from builder.providers.sdk_call import finished
+from builder.providers.sdk_call import finished, opened
 from schemas.chat import Completion
 
+CLOCKS_DIFFER = timedelta(hours=1)
 STATUS_OF = {"rate_limit_error": 429, "overloaded_error": 529, "authentication_error": 401, "api_error": 500}
 
 
@@ -37,7 +39,7 @@ class AnthropicBatches:
 
     async def find(self, tag: str, count: int, since: str) -> str | None:  # noqa: ARG002 - the tag is not kept there
         """A batch of as many requests made since then. What it holds is proved by the ids of its results."""
-        start = datetime.fromisoformat(since)
+        start = datetime.fromisoformat(since) - CLOCKS_DIFFER
         page = await anthropic_call(lambda: self._client.messages.batches.list(limit=100))
         async for batch in page:
             counts = batch.request_counts
@@ -55,28 +57,30 @@ class AnthropicBatches:
 
     async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Completion | CallError]]:
         """The results as they are streamed."""
-        stream = await anthropic_call(lambda: self._client.messages.batches.results(batch_id))
-        async for entry in stream:
-            yield read_entry(entry.to_dict())
+        content = self._client.messages.batches.with_streaming_response.results(batch_id)
+        async with opened(content, ERRORS) as response:
+            async for entry in json_lines(response.iter_bytes()):
+                yield read_entry(entry)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
 
-def read_entry(entry: dict[str, Any]) -> tuple[str, Completion | CallError]:
+def read_entry(value: Any) -> tuple[str, Completion | CallError]:
     """(key, completion or error) of one result. Pure."""
-    key, result = str(entry.get("custom_id")), entry.get("result") or {}
+    entry = mapping(value)
+    key, result = str(entry.get("custom_id")), mapping(entry.get("result"))
     kind = result.get("type")
     if kind == "succeeded":
         try:
-            message = result.get("message") or {}
+            message = mapping(result.get("message"))
             return key, finished(from_anthropic(message, key), message.get("id"))
         except CallError as error:
             return key, error
     if kind == "errored":
-        body = result.get("error") or {}
-        inner = body.get("error") or {}
+        body = mapping(result.get("error"))
+        inner = mapping(body.get("error"))
         status = STATUS_OF.get(str(inner.get("type")), 400)
         outcome = filter_outcome(status, body)
         if outcome is not None:

@@ -4,15 +4,16 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Literal
 
+from builder.providers.batch_lines import json_lines, mapping
 from builder.providers.batches import BatchState, Item, Limits
 from builder.providers.clock import now_text
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.openai_apis import OpenAIApi
-from builder.providers.openai_sdk import openai_call, openai_client
+from builder.providers.openai_sdk import ERRORS, openai_call, openai_client
 from builder.providers.openai_wire import from_openai, to_openai
 from builder.providers.protocol import CallError
 from builder.providers.responses_wire import from_responses, to_responses
-from builder.providers.sdk_call import finished
+from builder.providers.sdk_call import finished, opened
 from schemas.chat import Completion
 
 Endpoint = Literal["/v1/chat/completions", "/v1/responses"]
@@ -67,30 +68,29 @@ class OpenAIBatches:
         batch = await openai_call(lambda: self._client.batches.retrieve(batch_id))
         for file_id in (batch.output_file_id, batch.error_file_id):
             if file_id is not None:
-                for line in await self._lines(file_id):
-                    yield read_line(json.loads(line))
+                content = self._client.files.with_streaming_response.content(file_id)
+                async with opened(content, ERRORS) as response:
+                    async for line in json_lines(response.iter_bytes()):
+                        yield read_line(line)
 
     def _line(self, item: Item) -> bytes:
         body = to_responses(item.request) if self._api == "responses" else to_openai(item.request)
         line = {"custom_id": item.key, "method": "POST", "url": ENDPOINTS[self._api], "body": body}
         return json.dumps(line, ensure_ascii=False).encode() + b"\n"
 
-    async def _lines(self, file_id: str) -> list[str]:
-        content = await openai_call(lambda: self._client.files.content(file_id))
-        return [line for line in content.text.split("\n") if line.strip()]
-
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
 
-def read_line(line: dict[str, Any]) -> tuple[str, Completion | CallError]:
+def read_line(value: Any) -> tuple[str, Completion | CallError]:
     """(key, completion or error) of one line of results. Pure."""
+    line = mapping(value)
     key = str(line.get("custom_id"))
-    response = line.get("response") or {}
+    response = mapping(line.get("response"))
     status, body = response.get("status_code"), response.get("body")
-    if line.get("error") or status is None:
-        words = (line.get("error") or {}).get("message", "no response in the batch's line")
+    if line.get("error") or not isinstance(status, int):
+        words = mapping(line.get("error")).get("message", "no response in the batch's line")
         return key, CallError("server", str(words)[:300])
     if status != 200:
         outcome = filter_outcome(status, body)

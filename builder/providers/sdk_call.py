@@ -3,9 +3,13 @@
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
+
+import aiohttp
+import httpx2
 
 from builder.providers.allowance import Allowance, allowance_of
 from builder.providers.clock import now_text, stamped
@@ -15,6 +19,7 @@ from builder.providers.secrets import without_secrets
 from schemas.chat import Completion
 
 Value = TypeVar("Value")
+ALSO_RAISED = (aiohttp.ClientError, httpx2.HTTPError, ValueError)  # the SDKs let these of their layers through
 TOO_SLOW = "no answer within the time limit of a call"
 
 
@@ -54,7 +59,7 @@ class SdkCalls:
             if outcome is None:
                 raise _call_error(error, self.errors) from None
             return stamped(Completion(key, outcome, ""), started, getattr(error, "request_id", None))
-        except (self.errors.base, ValueError, RecursionError) as error:
+        except (self.errors.base, *ALSO_RAISED, RecursionError) as error:
             raise _call_error(error, self.errors) from None
         except TimeoutError:
             raise CallError("timeout", TOO_SLOW) from None
@@ -69,8 +74,21 @@ class SdkCalls:
 async def typed_errors(call: Callable[[], Awaitable[Value]], errors: SdkErrors) -> Value:
     """What the call returns; every error of the SDK becomes a CallError."""
     try:
-        return await call()
-    except errors.base as error:
+        value = await call()
+    except (errors.base, *ALSO_RAISED) as error:
+        raise _call_error(error, errors) from None
+    if isinstance(value, str):
+        raise CallError("malformed", f"the answer is not JSON: {value[:100]}")
+    return value
+
+
+@asynccontextmanager
+async def opened(context: AbstractAsyncContextManager[Value], errors: SdkErrors) -> AsyncIterator[Value]:
+    """The response that `context` opens, while the block runs; every error of the SDK becomes a CallError."""
+    try:
+        async with context as response:
+            yield response
+    except (errors.base, aiohttp.ClientError, httpx2.HTTPError) as error:
         raise _call_error(error, errors) from None
 
 
@@ -90,6 +108,8 @@ def _call_error(error: Exception, errors: SdkErrors) -> CallError:
         return status_error(_status(error), _body(error), _headers(error), time.time())
     if isinstance(error, errors.connection):
         return _connection_error(error, timed_out=isinstance(error, errors.timeout))
+    if isinstance(error, (aiohttp.ClientError, httpx2.HTTPError)):
+        return CallError("connection", without_secrets(f"the connection failed: {error}"[:300]))
     return CallError("malformed", without_secrets(f"the answer is not JSON: {error}"[:300]))
 
 

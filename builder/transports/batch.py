@@ -52,23 +52,29 @@ class BatchTransport:
         return report
 
     async def _run(self, queues: dict[str, deque[Ask]], report: AskReport) -> None:
+        turn = asyncio.Lock()
         async with AsyncExitStack() as stack:
             lanes = []
             for model, queue in queues.items():
                 service = self.connect(model)
                 stack.push_async_callback(service.close)
-                lanes.append(Lane(model, service, {ask.key: ask for ask in queue}, self))
+                lanes.append(Lane(model, service, {ask.key: ask for ask in queue}, self, turn))
             await asyncio.gather(*(lane.run(report) for lane in lanes))
 
 
 @dataclass(slots=True)
 class Lane:
-    """One model's missing answers, and its batches."""
+    """One model's missing answers, and its batches.
+
+    Lanes take turns to submit, so that a crash leaves at most one batch whose id is not on record.
+    """
 
     model: str
     service: BatchService
     missing: dict[str, Ask]
     transport: BatchTransport
+    turn: asyncio.Lock
+    trouble: str | None = None
     last_error: dict[str, str] = field(default_factory=dict)
     held: dict[str, float] = field(default_factory=dict)
 
@@ -92,7 +98,7 @@ class Lane:
         return self.transport.interrupt.asked or self.transport.purse.empty
 
     def _why_stopped(self) -> str:
-        return "the budget is spent" if self.transport.purse.empty else "interrupted"
+        return self.trouble or ("the budget is spent" if self.transport.purse.empty else "interrupted")
 
     async def _round(self, report: AskReport) -> None:
         ledger = BatchLedger(self.transport.journal)
@@ -101,7 +107,10 @@ class Lane:
         covered = {key for batch in waiting for key in batch.keys}
         free = [ask for key, ask in self.missing.items() if key not in covered]
         waiting.extend([await self._submit(chunk, ledger) for chunk in self._chunks(free)])
-        await asyncio.gather(*(self._collect(batch, ledger, report) for batch in waiting))
+        ends = await asyncio.gather(*(self._collect(b, ledger, report) for b in waiting), return_exceptions=True)
+        for end in ends:
+            if end is not None:
+                raise end
 
     async def _found(self, batch: Batch, ledger: BatchLedger) -> Batch | None:
         """A batch with its id; one that never reached the provider is taken back."""
@@ -134,27 +143,37 @@ class Lane:
 
     async def _submit(self, chunk: list[Item], ledger: BatchLedger) -> Batch:
         keys = tuple(item.key for item in chunk)
-        tag = digest("batch", str(ledger.count()), *keys)[:32]
-        batch = Batch(tag, self.model, keys, now_text(), None)
-        ledger.intend(batch)
-        name = await self.service.submit(chunk, tag)
-        ledger.submitted(tag, name)
+        async with self.turn:
+            tag = digest("batch", str(ledger.count()), *keys)[:32]
+            batch = Batch(tag, self.model, keys, now_text(), None)
+            ledger.intend(batch)
+            name = await self.service.submit(chunk, tag)
+            ledger.submitted(tag, name)
         return batch._replace(batch_id=name)
 
     async def _collect(self, batch: Batch, ledger: BatchLedger, report: AskReport) -> None:
         if not await self._ended(batch, ledger):
             return
+        try:
+            await self._read(batch, report)
+        except CallError as error:
+            if not error.retryable:
+                raise
+            self.trouble = f"{error.kind}: {error.message}"
+        else:
+            ledger.ended(batch.tag)
+
+    async def _read(self, batch: Batch, report: AskReport) -> None:
         group: list[Entry] = []
-        async for key, result in self.service.results(batch.batch_id or ""):
-            ask = self.missing.get(key)
-            if ask is None:
-                continue
-            group.append(self._entry(ask, result, report))
-            if len(group) >= GROUP:
-                self.transport.journal.append(group)
-                group = []
-        self.transport.journal.append(group)
-        ledger.ended(batch.tag)
+        try:
+            async for key, result in self.service.results(batch.batch_id or ""):
+                if (ask := self.missing.get(key)) is not None:
+                    group.append(self._entry(ask, result, report))
+                if len(group) >= GROUP:
+                    self.transport.journal.append(group)
+                    group = []
+        finally:
+            self.transport.journal.append(group)
 
     async def _ended(self, batch: Batch, ledger: BatchLedger) -> bool:
         failures = 0

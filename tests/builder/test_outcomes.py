@@ -15,6 +15,7 @@ from builder.providers.protocol import CallError, Provider
 from schemas.chat import ChatRequest, Completion, Message
 from schemas.vocabulary import Outcome
 from tests.servers.chat_server import ChatServer, Reply, anthropic_reply, chat_server, openai_reply
+from tests.servers.wire_server import Wire, WireServer, wire_server
 
 REQUEST = ChatRequest(model="openai/m", messages=(Message("system", "s"), Message("user", "u")), max_tokens=9)
 
@@ -24,7 +25,9 @@ def named(cases: Sequence[tuple[Any, ...]]) -> list[ParameterSet]:
     return [pytest.param(*case[1:], id=case[0]) for case in cases]
 
 
-def ask(server: ChatServer, protocol: str, request: ChatRequest = REQUEST, timeout_s: float = 5) -> Completion:
+def ask(
+    server: ChatServer | WireServer, protocol: str, request: ChatRequest = REQUEST, timeout_s: float = 5
+) -> Completion:
     async def call() -> Completion:
         provider: Provider
         if protocol == "anthropic":
@@ -41,6 +44,11 @@ def ask(server: ChatServer, protocol: str, request: ChatRequest = REQUEST, timeo
 
 def once(protocol: str, reply: Reply, timeout_s: float = 5) -> Completion:
     with chat_server(lambda _protocol, _body, _n: reply) as server:
+        return ask(server, protocol, timeout_s=timeout_s)
+
+
+def once_on_wire(protocol: str, wire: Wire, timeout_s: float) -> Completion:
+    with wire_server(lambda _protocol, _body: wire) as server:
         return ask(server, protocol, timeout_s=timeout_s)
 
 
