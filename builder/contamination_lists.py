@@ -9,6 +9,8 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 from pyarrow import ArrowException
 
+from builder.problem_text import problem_text
+
 COLUMNS = ("prompt", "text", "goal", "question", "instruction")
 
 
@@ -43,7 +45,8 @@ def read_prompts(path: Path) -> Iterator[PublicPrompt]:
             if text and text.strip():
                 yield PublicPrompt(str(row.get("source") or path.stem), number, text)
     except (OSError, UnicodeDecodeError, csv.Error, ArrowException) as error:
-        raise PromptListError(f"{path}: cannot be read: {error}") from error
+        words = problem_text(error).removeprefix(f"{path}: ")
+        raise PromptListError(f"{path}: cannot be read: {words}") from error
 
 
 def count_prompts(files: Sequence[Path]) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from annotation.judge_record import JudgeRecord
 from annotation.lexical.fingerprint import rules_hash
+from builder.problem_text import problem_text
 from builder.stages import judge
 from schemas.config import LEXICAL, ConfigError
 
@@ -25,7 +26,8 @@ def read_records(files: Iterable[Path]) -> tuple[JudgeRecord, ...]:
         try:
             records.append(JudgeRecord.from_json(file.read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as problem:
-            raise ConfigError(f"{file} is no judge record: {problem}; evaluate-judge --json writes one") from problem
+            words = f"--judge-record {file} is no judge record ({problem_text(problem)})"
+            raise ConfigError(f"{words}; evaluate-judge --json writes one") from problem
     return tuple(records)
 
 

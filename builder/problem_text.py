@@ -11,6 +11,7 @@ ADVICE = {
     errno.EROFS: DENIED,
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
+    errno.EFBIG: FULL,
     errno.EEXIST: "something else is where a directory is wanted: choose another place",
     errno.ENOTDIR: "a file is where a directory is wanted: choose another place",
     errno.EISDIR: "a directory is where a file is wanted: name a file",
@@ -19,6 +20,8 @@ ADVICE = {
 
 def problem_text(error: BaseException | str) -> str:
     """The error's own words; of an operating system's error the file, what is the matter and what to do."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8 text (byte {error.start + 1:,} is {error.object[error.start]:#04x}); save it as UTF-8"
     if not isinstance(error, OSError) or error.errno is None or error.strerror is None:
         return str(error)
     files = " and ".join(str(file) for file in (error.filename, error.filename2) if file is not None)

@@ -1,9 +1,12 @@
 """The operating system's complaints, said in words and with what to do."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from builder.cli import main as build_dataset
+from builder.evaluate_cli import main as evaluate_judge
 from builder.problem_text import problem_text
 
 
@@ -34,3 +37,37 @@ def test_a_full_disk_says_that_nothing_is_lost() -> None:
 def test_our_own_words_stay_as_they_are() -> None:
     assert problem_text(OSError("x.csv is not UTF-8")) == "x.csv is not UTF-8"
     assert problem_text("stopped") == "stopped"
+
+
+def test_a_file_that_is_no_text_says_where(tmp_path: Path) -> None:
+    file = tmp_path / "gold.jsonl"
+    file.write_bytes(b"ab\xff")
+    with pytest.raises(UnicodeDecodeError) as raised:
+        file.read_text(encoding="utf-8")
+    assert problem_text(raised.value) == "not UTF-8 text (byte 3 is 0xff); save it as UTF-8"
+
+
+@pytest.mark.parametrize("content", [None, b"\xff"])
+@pytest.mark.parametrize(
+    ("command", "flags"),
+    [
+        (build_dataset, ["--targets", "scripted/x", "--judges", "lexical", "--per-cell", "1", "--judge-record"]),
+        (build_dataset, ["--check-contamination"]),
+        (evaluate_judge, ["--judge", "lexical", "--gold"]),
+    ],
+)
+def test_files_named_by_flags_are_complained_of_in_words(
+    command: Callable[[list[str]], int],
+    flags: list[str],
+    content: bytes | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "given.jsonl"
+    if content is not None:
+        file.write_bytes(content)
+    assert command(["--run", str(tmp_path / "run"), *flags, str(file)]) in (1, 2)
+    told = capsys.readouterr().err
+    assert str(file) in told
+    assert "Errno" not in told
+    assert "codec" not in told
