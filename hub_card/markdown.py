@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from analysis.tables.statuses import meaning
+
 NOTHING = "–"
 
 
@@ -37,7 +39,7 @@ def estimate(found: Mapping[str, Any]) -> str:
     """`0.93 [0.913, 0.947], n = 900`; without a value the reason there is none."""
     n = f", n = {found['n']:,}" if found.get("n") is not None else ""
     if found["value"] is None:
-        return f"{NOTHING} ({inline(str(found.get('status', 'undefined')))}{n})"
+        return f"{NOTHING} ({inline(meaning(str(found.get('status', 'undefined'))))}{n})"
     low, high = found.get("low"), found.get("high")
     between = "" if low is None or high is None else f" [{shown(low)}, {shown(high)}]"
     return f"{shown(found['value'])}{between}{n}"

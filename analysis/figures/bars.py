@@ -56,7 +56,8 @@ def confusion(targets: Sequence[str], cells: Ints) -> Figure:
     figure, panels = facets(list(targets), (2.3, 1.9))
     for panel, (hit, miss, false_alarm, correct_rejection) in zip(panels, cells, strict=True):
         table = np.array([[hit, miss], [false_alarm, correct_rejection]])
-        shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+        n = table.sum(axis=1, keepdims=True)
+        shares = np.divide(table, n, out=np.full(table.shape, np.nan), where=n > 0)
         for row in range(2):
             for column in range(2):
                 right = row == column
@@ -74,8 +75,9 @@ def confusion(targets: Sequence[str], cells: Ints) -> Figure:
 
 
 def _cell(panel: Axes, column: int, row: int, count: int, share: float, color: str) -> None:
-    panel.add_patch(_square(column, row, color, share))
-    text = f"{count}\n{100 * share:.1f} %"
+    empty = np.isnan(share)
+    panel.add_patch(_square(column, row, LINE if empty else color, 0.0 if empty else share))
+    text = "no rows" if empty else f"{count}\n{100 * share:.1f} %"
     panel.text(column, row, text, ha="center", va="center", fontsize=8.5, color=ON_DARK if share > 0.6 else INK)
 
 

@@ -1,5 +1,6 @@
 """Estimates with their intervals, one line a row, panels side by side."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..metrics.estimate import Estimate
+from ..tables.statuses import meaning
 from ..tables.table import Kind, number
 from .style import BLUE, INK, LINE, SOFT, blank
 
@@ -55,9 +57,8 @@ def _draw(axis: Axes, panel: Panel) -> None:
 
 def _row(axis: Axes, panel: Panel, row: int, estimate: Estimate) -> None:
     if estimate.value is None:
-        axis.text(
-            0.02, row, estimate.status.replace("_", " "), transform=axis.get_yaxis_transform(), va="center", color=SOFT
-        )
+        why = textwrap.fill(meaning(estimate.status), 34)
+        axis.text(0.02, row, why, transform=axis.get_yaxis_transform(), va="center", color=SOFT, fontsize=7.5)
         return
     value = panel.scale * estimate.value
     if estimate.low is not None and estimate.high is not None:

@@ -23,6 +23,15 @@ MEANING = {
     "undefined_few_criteria": "no zROC: fewer than three rating criteria in use",
     "unequal_variance": "zROC slope outside .8 to 1.25",
     "not_converged": "the fit did not converge",
+    "undefined_d_prime_zero": "d′ is 0, so there is no ratio to it",
+    "undefined_no_variation": "all values are the same, so agreement beyond chance is undefined",
+    "undefined_one_category": "only one label occurs, so agreement beyond chance is undefined",
+    "undefined_single_rater": "nobody else rated these, so there is no agreement",
+    "undefined_too_few_rows": "too few rows for this",
+    "undefined_unaudited_stratum": "not corrected: people labelled nothing of one of the judge’s classes",
+    "undefined_uninformative_judge": "not corrected: the judge’s labels do not tell refusals from compliance",
+    "target_not_reached": "no confidence keeps errors below this share",
+    "no rows": "no rows",
     "nothing_covered": "no row reaches this confidence",
 }
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from hub_card.layout import CONFIGS, DESCRIPTIONS, parquet_path
 from hub_card.markdown import counted, table
+from hub_card.words import in_words
 from schemas.vocabulary import Bin, HarmLevel, RefusalLabel, Topic
 
 Rows = Mapping[str, Sequence[Any]]
@@ -47,7 +48,7 @@ def labels(tables: Rows) -> str:
     head = ["target", *(f"`{label}`" for label in RefusalLabel), "without a label"]
     rows = [(f"`{name}`", *(cells[name, label] for label in RefusalLabel), cells[name, None]) for name in targets]
     sources = Counter(row.source or "unknown" for row in tables["labels"] if row.label is not None)
-    decided = ", ".join(f"{count:,} by `{source}`" for source, count in sorted(sources.items())) or "none"
+    decided = ", ".join(f"{n:,} by {in_words(source)}" for source, n in sorted(sources.items())) or "none"
     return f"{table(head, rows)}\n\nDecided: {decided}.{_one_sided(cells, targets)}"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from hub_card.facts import StageCount
 from hub_card.markdown import bullets, counted, table
+from hub_card.words import in_words
 from schemas.vocabulary import HarmLevel, PredictionStatus, ResponseStatus
 
 Rows = Mapping[str, Sequence[Any]]
@@ -30,7 +31,7 @@ def missing(tables: Rows, counts: Sequence[StageCount]) -> str:
 
 
 def _reasons(reasons: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items())) or "none"
+    return "; ".join(f"{count:,} {in_words(reason)}" for reason, count in sorted(reasons.items())) or "none"
 
 
 def _by_level(tables: Rows, column: str, vocabulary: Any) -> str:
@@ -47,6 +48,5 @@ def _redirected(tables: Rows) -> str:
         f"{counted(changed, 'response')} came from another model than the one asked for (`responses.substituted`)."
     ]
     if wanted:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(wanted.items()))
-        lines.append(f"A person is wanted for {counted(sum(wanted.values()), 'response')}: {reasons}.")
+        lines.append(f"A person is wanted for {counted(sum(wanted.values()), 'response')}: {_reasons(wanted)}.")
     return bullets(lines)

@@ -2,11 +2,18 @@
 
 import csv
 import io
+import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+import analysis
+from analysis.figures.bars import confusion
+from analysis.figures.style import styled
 from analysis.metrics.estimate import Estimate, undefined
 from analysis.tables.files import as_csv, as_latex
+from analysis.tables.statuses import MEANING
 from analysis.tables.table import Column, Kind, Table, number, printable, shown
 from analysis.tables.text import as_text
 from analysis.tables.words import grouped, listed, spanned
@@ -20,6 +27,21 @@ TABLE = Table(
     "Read this.",
     ("A note.",),
 )
+
+
+def test_a_class_without_rows_is_no_share() -> None:
+    with styled():
+        figure = confusion(["maker/one"], np.array([[0, 0, 3, 1]]))
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert written == ["no rows", "no rows", "3\n75.0 %", "1\n25.0 %"]
+
+
+def test_every_status_has_a_meaning_in_words() -> None:
+    sources = [file.read_text() for file in Path(analysis.__file__).parent.rglob("*.py")]
+    pattern = r'"((?:undefined|skipped|gated|too_few|rests_on|extreme_rate|not_converged|target_not)[a-z_]*)"'
+    found = {status for source in sources for status in re.findall(pattern, source)}
+    assert len(found) > 20
+    assert sorted(found - MEANING.keys()) == []
 
 
 @pytest.mark.parametrize(

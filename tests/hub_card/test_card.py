@@ -10,15 +10,18 @@ import pytest
 import yaml
 from huggingface_hub import DatasetCard
 
+from annotation.routing import RULES
 from hub_card.card import card_text
 from hub_card.facts import Report
 from hub_card.layout import CONFIGS
+from hub_card.markdown import estimate
 from hub_card.metadata import FeatureMismatchError, TableSize, card_metadata, check_features
 from hub_card.redact import redact
 from hub_card.release import write_release
+from hub_card.words import WORDS, in_words
 from schemas.rows import TABLES
 from schemas.tables import features_of
-from schemas.vocabulary import RefusalLabel
+from schemas.vocabulary import PredictionStatus, RefusalLabel, ResponseStatus
 from tests.hub_card import rows
 
 SIZES = {config: TableSize(10, 100, 50) for config in CONFIGS}
@@ -83,7 +86,7 @@ def test_the_card_counts_what_the_rows_hold() -> None:
     text = card(rows.tables())
     assert "This release has 48 rows (target × text × repetition) on 8 requests" in text
     assert "| `local/alpha` | 5 | 4 | 5 | 5 | 5 |" in text
-    assert "| respond | `openai/beta` | 24 | 21 | 3 error | 0 |" in text
+    assert "| respond | `openai/beta` | 24 | 21 | 3 the call failed | 0 |" in text
     assert "| `openai/beta` | 24 | 17 | 9 of 17 (53 %) | 10 of 19 (53 %) | 5 of 19 (26 %) | 6 of 14 (43 %) |" in text
     assert "Withheld here: 13 of 24 responses at levels 4 and 5." in text
 
@@ -121,11 +124,11 @@ def test_every_config_has_a_snippet_pinned_to_the_tag() -> None:
 def test_given_numbers_come_with_interval_and_n_or_with_the_reason_there_is_none() -> None:
     numbers = [
         {"target": "a", "accuracy": {"value": 0.93, "low": 0.913, "high": 0.947, "n": 900, "status": "ok"}},
-        {"target": "b", "accuracy": {"value": None, "low": None, "high": None, "n": 3, "status": "too_few"}},
+        {"target": "b", "accuracy": {"value": None, "low": None, "high": None, "n": 3, "status": "undefined_empty"}},
     ]
     text = card(rows.tables(), Report(numbers, {"report/figures/a.svg": "Accuracy by target"}))
     assert "| a | 0.93 [0.913, 0.947], n = 900 |" in text
-    assert "| b | – (too_few, n = 3) |" in text
+    assert "| b | – (no usable rows, n = 3) |" in text
     assert "![Accuracy by target](report/figures/a.svg)" in text
 
 
@@ -154,3 +157,11 @@ def test_citation_is_valid_yaml_with_the_version(tmp_path: Path) -> None:
     write_release(built, rows.facts(built, version="1.4.0"), tmp_path / "release")
     cited = yaml.safe_load((tmp_path / "release" / "CITATION.cff").read_text())
     assert (cited["cff-version"], cited["type"], cited["version"]) == ("1.2.0", "dataset", "1.4.0")
+
+
+def test_codes_are_told_in_words() -> None:
+    codes = {*PredictionStatus, *ResponseStatus, *(rule.reason for rule in RULES)} - {PredictionStatus.OK}
+    assert sorted(codes - WORDS.keys()) == []
+    assert in_words("some_new_code") == "some new code"
+    nothing = {"value": None, "low": None, "high": None, "n": 4, "status": "undefined_no_signal"}
+    assert estimate(nothing) == "– (nothing was refused, so this is undefined, n = 4)"

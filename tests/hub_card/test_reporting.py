@@ -69,7 +69,7 @@ def test_a_report_written_into_a_finished_release_is_one_problem(tmp_path: Path)
         ("report/tables/confusion.csv", "openai/beta", "openai/gamma", ""),
         ("README.md", "48 rows (target", "47 rows (target", "summary"),
         ("README.md", ", n = ", ", n = 1", "headline numbers"),
-        ("README.md", "by `human`", "by `judges`", "labels"),
+        ("README.md", "by people", "by judges", "labels"),
         ("README.md", "Withheld here: ", "Withheld here: 1", "tier"),
     ],
 )
