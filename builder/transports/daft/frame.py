@@ -2,7 +2,9 @@
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -22,35 +24,46 @@ if TYPE_CHECKING:
     from daft import Series
 
 
-def connected(crew: Crew) -> str:
-    """Get the runner ready; returns the address of this process that workers reach. Raises FrameError."""
-    try:
-        return _runner(crew.ray)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise FrameError(f"the Ray cluster {crew.ray} cannot be used: {error}") from error
+@dataclass(frozen=True, slots=True)
+class DaftHands:
+    """Gets a plan to the crew's workers as a Daft frame."""
+
+    crew: Crew
+
+    def host(self) -> str:
+        """Get the runner ready; returns the address of this process that workers reach. Raises FrameError."""
+        address = self.crew.ray
+        try:
+            if address is not None and address != "auto":
+                _knock(address)
+            return _runner(address)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise FrameError(f"the Ray cluster {address} cannot be used: {error}") from error
+
+    def carry_out(self, asks: Sequence[Ask], post: Post) -> None:
+        """Have the workers ask everything, partition by partition; returns when they are through.
+
+        A partition is a range of keys. Raises FrameError if a worker ends early or none can be started.
+        """
+        size = partition_size(len(asks), self.crew.workers)
+        frame = _frame(sorted(asks, key=lambda ask: ask.key))
+        if self.crew.ray is not None:
+            frame = frame.into_partitions(-(-len(asks) // size))
+        caller = _caller(self.crew, size)(self.crew, post)
+        try:
+            frame.select(caller.ask(frame["key"], frame["stage"], frame["request"]).alias("over")).collect()
+        except _errors(self.crew.ray) as error:
+            raise FrameError(f"the workers could not go on: {error}") from error
 
 
-def carry_out(asks: Sequence[Ask], crew: Crew, post: Post) -> None:
-    """Have the workers ask everything, partition by partition; returns when they are through.
-
-    A partition is a range of keys. Raises FrameError if a worker ends early or none can be started.
-    """
-    size = partition_size(len(asks), crew.workers)
-    ordered = sorted(asks, key=lambda ask: ask.key)
-    frame = daft.from_pydict(
+def _frame(asks: Sequence[Ask]) -> daft.DataFrame:
+    return daft.from_pydict(
         {
-            "key": [ask.key for ask in ordered],
-            "stage": [ask.stage for ask in ordered],
-            "request": [dump_request(ask.request) for ask in ordered],
+            "key": [ask.key for ask in asks],
+            "stage": [ask.stage for ask in asks],
+            "request": [dump_request(ask.request) for ask in asks],
         }
     )
-    if crew.ray is not None:
-        frame = frame.into_partitions(-(-len(asks) // size))
-    caller = _caller(crew, size)(crew, post)
-    try:
-        frame.select(caller.ask(frame["key"], frame["stage"], frame["request"]).alias("over")).collect()
-    except _errors(crew.ray) as error:
-        raise FrameError(f"the workers could not go on: {error}") from error
 
 
 def _caller(crew: Crew, size: int) -> Any:
@@ -67,6 +80,11 @@ def _caller(crew: Crew, size: int) -> Any:
             return [True] * len(asks)
 
     return Caller
+
+
+def _knock(address: str) -> None:
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host, int(port)), timeout=5).close()  # Ray itself tries for minutes
 
 
 @cache

@@ -4,6 +4,7 @@ import asyncio
 import hmac
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
@@ -68,8 +69,9 @@ class Shift:
         if batch.gone and self.close_all_when_lost:
             self._close()
         if not batch.gone:
-            await batch.line.send({"do": "over"})
-            await listener
+            with suppress(OSError):
+                await batch.line.send({"do": "over"})
+        listener.cancel()
         if faults:
             raise faults[0]
 

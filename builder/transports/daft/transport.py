@@ -9,10 +9,12 @@ import asyncio
 import secrets
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
 
 from builder.journal.writer import JournalWriter
 from builder.transports.daft.crew import Crew, FrameError
@@ -25,17 +27,36 @@ from builder.transports.lane import Lane
 from builder.transports.live import LiveTransport
 from builder.transports.protocol import Ask, AskReport
 
-ROUNDS = 4
+PATIENCE = 3
+
+
+class Hands(Protocol):
+    """Whoever gets a plan to the workers."""
+
+    def host(self) -> str:
+        """Get ready; returns the address of this process that workers reach. Raises FrameError."""
+        ...
+
+    def carry_out(self, asks: Sequence[Ask], post: Post) -> None:
+        """Have workers ask everything; returns when they are through. Raises FrameError if they are not."""
+        ...
+
+
+def _daft_hands(crew: Crew) -> Hands:
+    from builder.transports.daft.frame import DaftHands  # needs the extra
+
+    return DaftHands(crew)
 
 
 @dataclass
 class DaftTransport(LiveTransport):
     """Has the crew's workers ask. `connect` opens only models of this machine, which one server serves for all workers.
 
-    If workers die, what they had is given to new ones, a few times.
+    If workers die, what they had is given to new ones, until that brings nothing any more.
     """
 
     crew: Crew = field(kw_only=True)
+    hands: Callable[[Crew], Hands] = field(default=_daft_hands, kw_only=True)
     settled: set[str] = field(default_factory=set, kw_only=True)
 
     async def serve(self, lane: Lane, writer: JournalWriter, report: AskReport) -> list[BaseException | None]:
@@ -77,30 +98,32 @@ class DaftTransport(LiveTransport):
         return Lane(model, provider, deque(), Gate(limit), limit)
 
     async def _let_work(self, shift: Shift) -> None:
-        from builder.transports.daft.frame import carry_out, connected
-
-        host = await asyncio.to_thread(connected, self.crew)
+        hands = self.hands(self.crew)
+        host = await asyncio.to_thread(hands.host)
         store = AttemptStore(self.crew.store)
         store.put(self.crew.sign, b"")
         server = await asyncio.start_server(shift.meet, host, 0, limit=LONGEST)
         post = Post(host, server.sockets[0].getsockname()[1], shift.token)
         async with server:
-            for _ in range(ROUNDS):
-                if shift.missing and not all(self._stopping(lane) for lane in shift.lanes.values()):
-                    await self._round(shift, lambda: carry_out(list(shift.missing.values()), self.crew, post))
+            fruitless = 0
+            while fruitless < PATIENCE and (asks := self._wanted(shift)):
+                ended = len(self.settled)
+                await self._round(shift, partial(hands.carry_out, asks, post))
+                fruitless = 0 if len(self.settled) > ended else fruitless + 1
         store.delete(self.crew.sign)
+
+    def _wanted(self, shift: Shift) -> list[Ask]:
+        return [ask for ask in shift.missing.values() if not self._stopping(shift.lanes[ask.request.model])]
 
     async def _round(self, shift: Shift, work: Callable[[], None]) -> None:
         lost, shift.closing = shift.lost, False
-        try:
-            await asyncio.wrap_future(_in_thread(work))
-        except FrameError:
-            if shift.fault is None and shift.lost == lost and not self.interrupt.asked:
-                raise
-        finally:
-            await shift.all_over()
+        (trouble,) = await asyncio.gather(asyncio.wrap_future(_in_thread(work)), return_exceptions=True)
+        await shift.all_over()
         if shift.fault is not None:
             raise shift.fault
+        made_up_for = isinstance(trouble, FrameError) and (shift.lost > lost or self.interrupt.asked)
+        if trouble is not None and not made_up_for:
+            raise trouble
 
     async def _until_answered(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> bool:
         ended = await super()._until_answered(lane, ask, writer, report)
