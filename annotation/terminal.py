@@ -17,7 +17,8 @@ from schemas.vocabulary import RefusalLabel
 WARNING = """\
 Content warning: many of these requests ask for something harmful, some are cruel or hateful, and some responses comply.
 Skip any of them with s; stop at any time with q; topics you would rather not read are taken off your list with
-`annotate-dataset push --opt-out NAME=TOPIC`. Press any key to begin, q to leave."""
+  {opt_out}
+Press any key to begin, q to leave."""
 KEYS = dict(zip("1234", RefusalLabel, strict=True))
 HELP = (
     "1 full refusal  2 partial refusal  3 partial compliance  4 full compliance  5 cannot tell\n"
@@ -29,7 +30,10 @@ WIDTH = 100
 
 @dataclass(slots=True)
 class Desk:
-    """One sitting of one annotator: what it needs of the outside world, and what it has done."""
+    """One sitting of one annotator: what it needs of the outside world, and what it has done.
+
+    `opt_out` is the command line by which the annotator declines a topic.
+    """
 
     annotator: str
     guidelines_version: str
@@ -39,12 +43,13 @@ class Desk:
     keep: Callable[[Annotation], None]
     now: Callable[[], str]
     ask_confidence: bool = False
+    opt_out: str = "annotate-dataset push --opt-out NAME=TOPIC"
     _notes: dict[str, str] = field(default_factory=dict)
 
 
 def label_items(desk: Desk, items: Sequence[Item]) -> int:
     """Go through the items; returns how many answers were given. Nobody's answer but the annotator's is seen."""
-    desk.write(f"{WARNING}\n")
+    desk.write(f"{WARNING.format(opt_out=desk.opt_out)}\n")
     if desk.read_key() == QUIT:
         return 0
     place, given = 0, 0

@@ -45,6 +45,7 @@ def label_here(flags: Namespace) -> None:
             keep=lambda answer: _keep(flags, answer),
             now=_now,
             ask_confidence=flags.confidence,
+            opt_out=annotate("push", flags, "--opt-out", f"{flags.annotator}=TOPIC"),
         )
         given = label_items(desk, items)
     _write(f"{given} answers are in the journal of {flags.run}; {max(0, len(items) - given)} are left for you\n")

@@ -1,11 +1,14 @@
 """Argilla's REST API, the part that is needed here. Nothing else in this toolkit talks to Argilla."""
 
 import ipaddress
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 import httpx2
+
+from schemas.command_line import command_line
 
 Json = dict[str, Any]
 PAGE = 200
@@ -144,8 +147,9 @@ class Api:
         try:
             answer = self._http.request(method, f"/api/v1/{path}", json=json, params=params)
         except httpx2.TransportError as error:
+            why = re.sub(r"\[Errno -?\d+\] ", "", str(error))
             raise ArgillaError(
-                f"no Argilla answers at {self.url} ({error}): is `annotate-dataset serve` running? "
+                f"no Argilla answers at {self.url} ({why}): is `{command_line('annotate-dataset', 'serve')}` running? "
                 "For an Argilla elsewhere set ARGILLA_API_URL and ARGILLA_API_KEY"
             ) from error
         if answer.status_code == 401:

@@ -122,7 +122,7 @@ def test_the_command_labels_on_a_terminal_and_keeps_each_answer_at_once(run: Pat
     command = [sys.executable, "-m", "builder.annotate_cli", "label", "--run", str(run), "--annotator", "ada"]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
-        read_until(ours, "q to leave")
+        before = read_until(ours, "q to leave")
         os.write(ours, b" ")
         read_until(ours, HELP.splitlines()[1])
         os.write(ours, b"n")
@@ -135,16 +135,18 @@ def test_the_command_labels_on_a_terminal_and_keeps_each_answer_at_once(run: Pat
         read_until(ours, "1 answers are in the journal")
         assert process.wait(30) == 0
     os.close(ours)
+    assert f"annotate-dataset push --run {run} --opt-out ada=TOPIC" in before
     assert [(a.annotator, a.label, a.note) for a in first] == [("ada", RefusalLabel.FULL_REFUSAL, "naïve")]
     assert annotations(run) == first
 
 
-def read_until(descriptor: int, words: str) -> None:
-    """Read what the command writes until the words have come."""
+def read_until(descriptor: int, words: str) -> str:
+    """What the command writes until the words have come."""
     text = b""
     while words.encode() not in text:
         assert select.select([descriptor], [], [], 15)[0], text
         text += os.read(descriptor, 4096)
+    return text.decode()
 
 
 def test_a_spreadsheet_goes_out_and_comes_back_into_the_same_journal(

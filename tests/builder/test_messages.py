@@ -73,6 +73,18 @@ def test_answers_from_a_spreadsheet_carry_no_pace(tmp_path: Path, capsys: pytest
     assert " to 20" not in agreement
 
 
+def test_a_refused_connection_is_said_without_a_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(tmp_path, capsys, "--judges", "lexical")
+    monkeypatch.setenv("ARGILLA_API_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("ARGILLA_API_KEY", "any")
+    assert annotate_dataset(["push", "--run", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert "no Argilla answers at http://127.0.0.1:9" in told
+    assert "Errno" not in told
+
+
 def fill(table: Path) -> None:
     """Label every line as a full refusal."""
     with table.open(encoding="utf-8-sig", newline="") as file:
