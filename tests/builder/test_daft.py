@@ -23,7 +23,7 @@ pytest.importorskip("daft", reason="the extra scale is not installed")
 
 IN_FLIGHT = 3
 SECRET = "sk-ant-planted-secret"
-MODELS = ["--targets", "openai-compatible/t,anthropic/t", "--judges", "lexical,openai-compatible/j"]
+MODELS = ["--targets", "openai-compatible/t,anthropic/u", "--judges", "lexical,openai-compatible/j"]
 
 
 def command(run: Path, server: ChatServer, *flags: str) -> list[str]:
