@@ -21,6 +21,7 @@ from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
 from builder.judge_records import stale_records, valid_records
+from builder.leftovers import tidy
 from builder.options import overrides, parser
 from builder.pipeline import BuildResult, EmptyCorpusError, InvalidCorpusError, build, checked_corpus, grown_work
 from builder.plan_notes import plan_notes
@@ -41,6 +42,7 @@ from builder.transports.protocol import Transport
 from builder.transports.purse import Purse
 from builder.transports.split import SplitTransport
 from builder.work import llm_judges, plan_work
+from hub_card.facts import ReleaseError
 from schemas.config import BuildConfig, ConfigError, load_config
 from schemas.printable import plain
 from schemas.records import Request
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(error, INVALID)
     except (RunLockedError, JournalError, LocalModelError, EmptyCorpusError, PromptListError, OSError) as error:
         return _complain(error, FAILED)
-    except (FrameError, StoreError) as error:
+    except (FrameError, ReleaseError, StoreError) as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         return _complain("stopped; what was answered is on record, the same command goes on from there", INTERRUPTED)
@@ -92,7 +94,9 @@ def _run(flags: Namespace) -> int:
     settings = f"{config.model_dump_json(indent=2)}\n"
     events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()
     with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal, events as log:
-        (flags.run / "settings.json").write_text(settings, encoding="utf-8")
+        tidy(flags.run)
+        (flags.run / "settings.json.part").write_text(settings, encoding="utf-8")
+        (flags.run / "settings.json.part").replace(flags.run / "settings.json")
         take_over(config, flags.run, journal)
         result = _build(requests, journal, _transport(journal, config, log, flags.run), config, flags.run)
     sys.stdout.write(f"{plain(summary_text(result, flags.run))}\n")

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from builder.corpus_file import read_corpus
 from builder.journal.export import export
 from builder.journal.store import Journal, JournalError
 from builder.problem_text import problem_text
-from builder.work import recorded_work
+from builder.work import judge_asks, recorded_work
+from schemas.chat import Completion, FailedAttempt
 from schemas.config import BuildConfig
 from schemas.printable import plain
 
@@ -70,13 +72,26 @@ def _check(journal: Journal, run: Path) -> int:
     if settings.exists():
         config = BuildConfig.model_validate_json(settings.read_text(encoding="utf-8"))
         work = recorded_work(read_corpus().requests, config, journal)
-        stages = {attempt.key: attempt.stage for attempt in journal.attempts() if attempt.key in completed}
-        planned = {*work.predict_keys, *work.respond_keys, *work.grown.keys}
-        orphans = sum(1 for key, stage in stages.items() if stage != "judge" and key not in planned)
+        unused = completed - {*work.predict_keys, *work.respond_keys, *work.grown.keys}
+        unused -= {ask.key for ask in judge_asks(work, journal)}
         sys.stdout.write(
-            f"{orphans:,} of them belong to other settings or texts than the last run's (kept, not used)\n"
+            f"{len(unused):,} of them not used by the present settings and texts (kept){_by(unused, journal)}\n"
         )
+    if marked := sum(_marked(attempt.result) for attempt in journal.attempts()):
+        sys.stdout.write(f"{marked:,} of them held one of your keys; a mark stands in its place\n")
     return 1 if problems else 0
+
+
+def _by(keys: set[str], journal: Journal) -> str:
+    found = Counter(
+        (a.stage, a.model) for a in journal.attempts() if a.key in keys and isinstance(a.result, Completion)
+    )
+    told = ", ".join(f"{stage} {model} {count:,}" for (stage, model), count in sorted(found.items()))
+    return f": {plain(told)}" if told else ""
+
+
+def _marked(result: Completion | FailedAttempt) -> bool:
+    return isinstance(result, Completion) and bool(result.secret_removed)
 
 
 def _complain(words: str) -> int:

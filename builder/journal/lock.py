@@ -44,7 +44,7 @@ def _locked(run: Path) -> int:
         ) from None
     except OSError as error:
         raise RunLockedError(
-            f"cannot write the run directory {run}: {error.strerror}. Make it writable, make room, or give another --run"
+            f"cannot write the run directory {run}: {error.strerror}. Make it writable, make room or give another --run"
         ) from error
     return descriptor
 

@@ -23,13 +23,27 @@ def test_a_sound_journal_is_sound(run: Path, capsys: pytest.CaptureFixture[str])
     assert journal_cli.main(["check", "--run", str(run)]) == 0
     told = capsys.readouterr().out
     assert "6 answers on record, 0 problems" in told
-    assert "0 of them belong to other settings" in told
+    assert "0 of them not used by the present settings" in told
 
 
 def test_answers_of_other_settings_are_counted_and_kept(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cli.main([*BUILD, "--judges", "lexical", "--run", str(run), "--response-tokens", "7"])
     journal_cli.main(["check", "--run", str(run)])
-    assert "3 of them belong to other settings" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "3 of them not used by the present settings and texts (kept): respond scripted/plausible 3" in told
+
+
+def test_answers_of_a_judge_that_was_dropped_are_counted_as_not_used(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main([*BUILD, "--judges", "lexical,scripted/other", "--run", str(run)])
+    journal_cli.main(["check", "--run", str(run)])
+    assert "0 of them not used" in capsys.readouterr().out
+    cli.main([*BUILD, "--judges", "lexical", "--run", str(run)])
+    journal_cli.main(["check", "--run", str(run)])
+    assert "3 of them not used by the present settings and texts (kept): judge scripted/other 3" in (
+        capsys.readouterr().out
+    )
 
 
 def test_a_changed_request_is_found(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
