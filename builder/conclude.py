@@ -20,7 +20,7 @@ from annotation.decide import Policy
 from annotation.routing import routes
 from builder.journal.lookup import attempts_of
 from builder.journal.store import Journal
-from builder.partition import Part, parts
+from builder.partition import ROWS, Part, parts
 from builder.reading import Decided, Reading, decided, read_part
 from builder.sorting import merged
 from builder.stages import bin as bin_stage
@@ -109,6 +109,7 @@ class Conclusion:
     tallies: Tallies
     labels: Sequence[Sequence[Label]]
     annotations: Mapping[str, Sequence[Annotation]]
+    least: int
 
     def pieces(self, journal: Journal, each: Each) -> Iterator[Prepared]:
         """The pieces of the release in their order, made as they are taken; they can be taken once."""
@@ -124,31 +125,36 @@ class Conclusion:
         yield Prepared({name: merged(found, SORTED[name]) for name, found in apart.items() if found})
 
     def _labelled(self) -> Iterator[Labelled]:
-        for number, part in enumerate(parts(self.work.rows)):
+        for number, part in enumerate(parts(self.work.rows, self.least)):
             said = [answer for key in dict.fromkeys(part.respond_keys) for answer in self.annotations.get(key, ())]
             yield Labelled(number, part, self.labels[number], said)
 
 
-def conclude(work: Work, journal: Journal, policy: Policy, folder: Path, each: Each) -> Conclusion:
-    """Reads and labels every planned row; the readings wait in `folder` until their pieces are taken."""
+def conclude(
+    work: Work, journal: Journal, policy: Policy, folder: Path, each: Each, *, least: int = ROWS
+) -> Conclusion:
+    """Reads and labels every planned row; the readings wait in `folder` until their pieces are taken.
+
+    Parts have at least `least` rows where a target has them; nothing else depends on it.
+    """
     annotations = tuple(journal.annotations())
     read: list[Decided] = []
     tallies: Tallies = {target: Tally() for target in work.config.targets}
     first = First(journal.path, work.config, policy, folder)
-    given = parts(work.rows)
-    for part, found in zip(given, each(first, _given(work, consensus(annotations))), strict=True):
+    given = list(parts(work.rows, least))
+    for part, found in zip(given, each(first, _given(given, consensus(annotations))), strict=True):
         read.append(found.decided)
         tallies[part.target].add(found.tally)
     marked = routes([seen for some in read for seen in some.looks])
     labels: list[list[Label]] = []
-    for part in parts(work.rows):
+    for part in given:
         labels.append(read[len(labels)].routed(marked))
         tallies[part.target].label(labels[-1])
-    return Conclusion(work, folder, tallies, labels, _by_response(annotations))
+    return Conclusion(work, folder, tallies, labels, _by_response(annotations), least)
 
 
-def _given(work: Work, people: Mapping[str, Consensus]) -> Iterator[Given]:
-    for number, part in enumerate(parts(work.rows)):
+def _given(given: Iterable[Part], people: Mapping[str, Consensus]) -> Iterator[Given]:
+    for number, part in enumerate(given):
         yield Given(number, part, {key: people[key] for key in part.respond_keys if key in people})
 
 

@@ -18,14 +18,14 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @contextmanager
-def workers(rows: int) -> Iterator[Each]:
-    """A `map` that keeps the order: the built-in one up to 20,000 rows or on one core, else over processes.
+def workers(rows: int, many: int = MANY) -> Iterator[Each]:
+    """A `map` that keeps the order: the built-in one for fewer than `many` rows or on one core, else over processes.
 
     Functions and arguments must then be importable and picklable. An interrupt ends the processes after what each is
     at; when this process dies, so do they.
     """
     cores = min(MOST, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    if rows < MANY or cores < 2:
+    if rows < many or cores < 2:
         yield map
         return
     context = multiprocessing.get_context("spawn")

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, fields
+from functools import cache
 from typing import Any
 
 from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage
@@ -84,7 +85,12 @@ def _set_values(body: dict[str, Any]) -> dict[str, Any]:
 def _known(body: Any, record: type) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise ValueError(f"want a JSON object for {record.__name__}, got {type(body).__name__}")
-    unknown = sorted(set(body) - {item.name for item in fields(record)})
+    unknown = sorted(body.keys() - _names(record))
     if unknown:
         raise ValueError(f"{record.__name__} has no {', '.join(unknown)}; was this written by a newer version?")
     return body
+
+
+@cache
+def _names(record: type) -> frozenset[str]:
+    return frozenset(item.name for item in fields(record))
