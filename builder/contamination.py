@@ -16,7 +16,7 @@ from builder.similarity.near import BLOCK, MAX_CELLS, NEAR, Limits, NearIndex, N
 from builder.similarity.search import HashedIndex
 from schemas.records import Request
 
-EVERY_PAIR = 1_000_000_000
+EVERY_PAIR = 500_000_000
 
 
 class Semantic(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from builder.corpus_report.section import Cell, Section, Table, records, rounded
-from builder.leakage.measure import FOLDS, SurfaceScore, TooFewRequestsError, measure_leakage
+from builder.leakage.measure import FOLDS, N_PERMUTATIONS, SurfaceScore, TooFewRequestsError, measure_leakage
 from schemas.records import Request
 
 _WORDS = ("level", "word", "requests of the level", "of", "other requests", "of others", "z")
@@ -21,6 +21,8 @@ def leakage_section(requests: Sequence[Request]) -> Section:
         "macro-F1",
         "95 % from",
         "to",
+        "permuted from",
+        "permuted to",
         *(f"F1 level {level.value}" for level in levels),
         "n texts",
         "n requests",
@@ -32,7 +34,8 @@ def leakage_section(requests: Sequence[Request]) -> Section:
     paragraph = (
         f"A complement naive Bayes model predicts the level of held-out texts ({FOLDS} folds, all texts of a request "
         f"held out together); guessing by the shares of the levels has macro-F1 {found.scores[0].chance:.2f}. "
-        "Intervals: percentile bootstrap over requests."
+        "Intervals: percentile bootstrap over requests; permuted: where 95 % of the scores lie when the levels are "
+        f"dealt out anew among the requests ({N_PERMUTATIONS} times)."
     )
     tables = (
         Table("Level from the surface", head, scores),
@@ -49,5 +52,5 @@ def leakage_section(requests: Sequence[Request]) -> Section:
 
 def _row(score: SurfaceScore) -> tuple[Cell, ...]:
     f1 = (rounded(value) for value in score.f1)
-    low, high = score.interval
-    return (score.model, rounded(score.macro_f1), rounded(low), rounded(high), *f1, score.n_texts, score.n_requests)
+    ranges = (rounded(value) for value in (*score.interval, *score.permuted))
+    return (score.model, rounded(score.macro_f1), *ranges, *f1, score.n_texts, score.n_requests)

@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.corpus_rules.texts import texts_of
-from builder.leakage.features import Features, form, length, words
+from builder.leakage.features import (
+    Features,
+    content_words,
+    first_words,
+    form,
+    function_words,
+    length,
+    punctuation,
+    template,
+    words,
+)
 from builder.leakage.naive_bayes import fit_naive_bayes
 from builder.leakage.telling_words import TellingWord, telling_words
 from schemas.records import Request
@@ -16,19 +26,31 @@ from schemas.vocabulary import HarmLevel
 
 FOLDS = 10
 N_RESAMPLES = 2000
-MODELS: dict[str, Features] = {"words": words, "length": length, "form": form}
+N_PERMUTATIONS = 200
+MODELS: dict[str, Features] = {
+    "words": words,
+    "content words": content_words,
+    "function words": function_words,
+    "template": template,
+    "first two words": first_words,
+    "punctuation": punctuation,
+    "length": length,
+    "form": form,
+}
 
 
 class SurfaceScore(NamedTuple):
     """How well a surface model predicts the level: macro-F1, its 95 % interval over requests, F1 by level.
 
     `confusion[i][j]` counts texts of the i-th level predicted as the j-th. `chance` is the macro-F1 of guessing by the
-    shares of the levels, 1 / number of levels.
+    shares of the levels, 1 / number of levels; `permuted` the range that holds 95 % of the scores when the levels are
+    dealt out anew among the requests.
     """
 
     model: str
     macro_f1: float
     interval: tuple[float, float]
+    permuted: tuple[float, float]
     chance: float
     f1: tuple[float, ...]
     confusion: tuple[tuple[int, ...], ...]
@@ -77,15 +99,18 @@ def _score(name: str, requests: Sequence[Request], folds: NDArray[np.int64], rng
     items = list(texts_of(requests))
     place = {id(request): number for number, request in enumerate(requests)}
     owner = np.array([place[id(item.request)] for item in items])
-    actual = np.array([levels.index(item.request.level) for item in items])
-    predicted = _out_of_fold([MODELS[name](item.text) for item in items], actual, folds[owner], len(levels))
+    actual = np.array([levels.index(request.level) for request in requests])
+    dealt = np.column_stack([actual, *(rng.permutation(actual) for _ in range(N_PERMUTATIONS))])
+    predicted = _out_of_fold([MODELS[name](item.text) for item in items], dealt[owner], folds[owner], len(levels))
     by_request = np.zeros((len(requests), len(levels), len(levels)))
-    np.add.at(by_request, (owner, actual, predicted), 1)
+    np.add.at(by_request, (owner, actual[owner], predicted[:, 0]), 1)
     confusion = by_request.sum(axis=0)
     f1 = f1_by_class(confusion)
+    permuted = _middle(_scores(dealt[owner, 1:], predicted[:, 1:], len(f1)))
     return SurfaceScore(
-        name, float(f1.mean()), _interval(by_request, rng), 1 / len(levels), tuple(f1.tolist()),
-        tuple(tuple(int(count) for count in row) for row in confusion), levels, len(items), len(requests),
+        name, float(f1.mean()), _interval(by_request, rng), permuted,
+        1 / len(levels), tuple(f1.tolist()), tuple(tuple(int(count) for count in row) for row in confusion), levels,
+        len(items), len(requests),
     )  # fmt: skip
 
 
@@ -100,15 +125,24 @@ def _folds(requests: Sequence[Request], rng: np.random.Generator) -> NDArray[np.
 
 
 def _out_of_fold(
-    found: Sequence[list[str]], actual: NDArray[np.int64], folds: NDArray[np.int64], n_classes: int
+    found: Sequence[list[str]], classes: NDArray[np.int64], folds: NDArray[np.int64], n_classes: int
 ) -> NDArray[np.int64]:
-    predicted = np.zeros_like(actual)
+    """The class of each text predicted by a model of the other folds, once for each column of `classes`."""
+    predicted = np.zeros_like(classes)
     for fold in np.unique(folds):
         held_out = folds == fold
         train = [names for names, out in zip(found, held_out, strict=True) if not out]
         test = [names for names, out in zip(found, held_out, strict=True) if out]
-        predicted[held_out] = fit_naive_bayes(train, actual[~held_out], n_classes).predict(test)
+        predicted[held_out] = fit_naive_bayes(train, classes[~held_out], n_classes).predict(test)
     return predicted
+
+
+def _scores(actual: NDArray[np.int64], predicted: NDArray[np.int64], n_classes: int) -> NDArray[np.float64]:
+    """The macro-F1 of each column."""
+    columns = np.broadcast_to(np.arange(actual.shape[1]), actual.shape)
+    confusions = np.zeros((actual.shape[1], n_classes, n_classes))
+    np.add.at(confusions, (columns, actual, predicted), 1)
+    return np.asarray(f1_by_class(confusions).mean(axis=-1))
 
 
 def _interval(by_request: NDArray[np.float64], rng: np.random.Generator) -> tuple[float, float]:
@@ -116,5 +150,9 @@ def _interval(by_request: NDArray[np.float64], rng: np.random.Generator) -> tupl
     n = len(by_request)
     weights = rng.multinomial(n, np.full(n, 1 / n), size=N_RESAMPLES).astype(np.float64)
     confusions = np.tensordot(weights, by_request, axes=1)
-    low, high = np.percentile(f1_by_class(confusions).mean(axis=-1), [2.5, 97.5])
+    return _middle(f1_by_class(confusions).mean(axis=-1))
+
+
+def _middle(values: NDArray[np.float64]) -> tuple[float, float]:
+    low, high = np.percentile(values, [2.5, 97.5])
     return float(low), float(high)

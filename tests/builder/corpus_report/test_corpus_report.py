@@ -17,6 +17,7 @@ from builder.corpus_report.diversity import distinct_share
 from builder.corpus_report.section import rounded, spread
 from builder.corpus_report.write import write_corpus_report
 from builder.corpus_rules.texts import texts_of
+from builder.leakage.measure import MODELS
 from schemas.records import Request
 from schemas.vocabulary import HarmLevel, Topic
 from tests.builder.corpus_rules.sample import request
@@ -77,7 +78,7 @@ def test_the_bundled_corpus_has_a_complete_report(tmp_path: Path) -> None:
     assert (data["balance"]["n_requests"], data["balance"]["n_texts"]) == (300, 900)
     assert data["checks"]["complaints"] == []
     assert (data["paraphrases"]["n"], data["paraphrases"]["n_inside"]) == (600, 600)
-    assert {score["model"] for score in data["leakage"]["scores"]} == {"words", "length", "form"}
+    assert {score["model"] for score in data["leakage"]["scores"]} == set(MODELS)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus_report.html", "corpus_report.json"]
 
 

@@ -10,7 +10,16 @@ from sklearn.naive_bayes import ComplementNB
 from statsmodels.stats.contingency_tables import Table2x2
 
 from builder.corpus_file import read_corpus
-from builder.leakage.features import form, length, words
+from builder.leakage.features import (
+    content_words,
+    first_words,
+    form,
+    function_words,
+    length,
+    punctuation,
+    template,
+    words,
+)
 from builder.leakage.measure import TooFewRequestsError, f1_by_class, measure_leakage
 from builder.leakage.naive_bayes import fit_naive_bayes
 from builder.leakage.telling_words import log_odds_z, telling_words
@@ -60,11 +69,33 @@ def test_a_give_away_word_is_found_and_named() -> None:
 
 def test_where_nothing_leaks_the_score_is_that_of_guessing() -> None:
     wording = dict.fromkeys(HarmLevel, "how about one {} and one {} today")
-    (_, bare_length, bare_form) = measure_leakage(corpus(wording, per_level=20)).scores
-    for score in (bare_length, bare_form):
+    found = {score.model: score for score in measure_leakage(corpus(wording, per_level=20)).scores}
+    for name in ("length", "form", "template", "function words", "first two words", "punctuation"):
+        score = found[name]
         assert score.macro_f1 <= 0.35
+        assert score.permuted[0] <= score.macro_f1 <= score.permuted[1] + 0.1
         assert score.chance == pytest.approx(0.2)
         assert (score.n_texts, score.n_requests) == (100, 100)
+
+
+def test_what_each_model_sees_is_what_its_name_says() -> None:
+    wording = {HarmLevel.EDUCATIONAL: "is the {} near the {} now", HarmLevel.EDGY: "the {} is now near the {}"}
+    found = scores(corpus(wording))
+    assert (found["template"], found["first two words"]) == (1.0, 1.0)
+    assert max(found["function words"], found["punctuation"], found["length"]) < 0.8
+    marked = scores(corpus({HarmLevel.EDUCATIONAL: "the {}, the {}", HarmLevel.EDGY: "the {}; the {}"}))
+    assert marked["punctuation"] == 1.0
+    assert max(value for name, value in marked.items() if name not in ("punctuation", "form")) < 0.8
+    told = scores(corpus({HarmLevel.EDUCATIONAL: "a {} without a {}", HarmLevel.EDGY: "a {} beside a {}"}))
+    assert (told["function words"], told["words"]) == (1.0, 1.0)
+    assert told["content words"] < 0.8
+
+
+def test_levels_dealt_out_anew_score_as_chance_does_and_what_leaks_lies_far_above() -> None:
+    wording = {HarmLevel.EDUCATIONAL: "one {} {} please", HarmLevel.EDGY: "one {} {} zoggle"}
+    leaking = measure_leakage(corpus(wording, per_level=20)).scores[0]
+    assert leaking.macro_f1 == 1.0
+    assert leaking.permuted[0] < 0.5 < leaking.permuted[1] < 0.9
 
 
 def test_all_texts_of_a_request_are_held_out_together() -> None:
@@ -104,6 +135,17 @@ def test_naive_bayes_predicts_and_weighs_as_a_second_implementation_does() -> No
     assert ours.predict(found).tolist() == theirs.predict(rows).tolist()
 
 
+def test_several_problems_learnt_at_once_are_each_learnt_as_if_alone() -> None:
+    rng = np.random.default_rng(4)
+    classes = rng.integers(0, 3, (len(TEXTS), 5))
+    found = [words(text) for text in TEXTS]
+    together = fit_naive_bayes(found, classes, 3)
+    for problem in range(5):
+        alone = fit_naive_bayes(found, classes[:, problem], 3)
+        np.testing.assert_allclose(together.weights[:, problem], alone.weights)
+        assert together.predict(found)[:, problem].tolist() == alone.predict(found).tolist()
+
+
 def test_a_feature_not_met_in_training_says_nothing() -> None:
     model = fit_naive_bayes([["a"], ["b"]], np.array([0, 1]), 2)
     assert model.predict([["a", "z"], ["z", "b"], ["z"]]).tolist() == [0, 1, 0]
@@ -135,5 +177,14 @@ def test_a_request_counts_once_for_a_word_however_often_it_says_it() -> None:
 def test_form_and_length_read_no_content() -> None:
     assert form("Why is it so, please? Tell me.") == form("Why is it old, please? Show me.")
     assert length("abc def ghi") == length("xyz uvw rst")
+    assert template("Why is it so, please? Tell me.") == template("Why is it so, please! Show me.")
+    assert (
+        function_words("Why does the cat sleep?") == function_words("Why does the dog eat?") == ["does", "the", "why"]
+    )
+    assert content_words("Why does the cat sleep?") == ["cat", "sleep"]
+    assert template("the cat sleeps") == ["^ the", "^ the _", "_ $", "the _", "the _ $"]
+    assert first_words("Why so? Really.") == ["why", "why so"]
+    assert punctuation("Well, why? Why, then?") == [",2", "?2", "ends:?", "order:,?,?"]
+    assert (punctuation("no marks"), first_words("")) == (["ends:", "order:"], ["", ""])
     assert "ends:open" in form("keywords typed in")
     assert form("") == ["opens:", "opens:", "ends:open", "sentences:0", "questions:0", "commas:0", "lower case"]
