@@ -45,8 +45,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (DataError, OSError) as error:
+    except DataError as error:
         print(f"analyze-dataset: {printable(str(error))}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        said = f"{error.filename or 'a file'}: {(error.strerror or str(error)).lower()}"
+        print(f"analyze-dataset: {printable(said)}", file=sys.stderr)
         return 2
 
 

@@ -50,6 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ReleaseError as error:
         print(f"publish-dataset: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(
+            f"publish-dataset: {error.filename or 'a file'}: {(error.strerror or str(error)).lower()}", file=sys.stderr
+        )
+        return 1
     except KeyboardInterrupt:
         print("publish-dataset: interrupted; run the same command again to finish", file=sys.stderr)
         return 1

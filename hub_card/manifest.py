@@ -73,5 +73,8 @@ def counts_of(loaded: Mapping[str, Any]) -> tuple[StageCount, ...]:
     """The counts of a loaded manifest. Raises ReleaseError if they do not have the form of counts."""
     try:
         return tuple(StageCount(**count) for count in loaded["counts"])
-    except (KeyError, TypeError) as error:
-        raise ReleaseError(f"{MANIFEST}: counts are not in the form this version writes: {error}") from error
+    except (KeyError, TypeError):
+        raise ReleaseError(
+            f"{MANIFEST}: counts are not in the form this version writes: want a list of objects with stage, target, "
+            "planned, made and missing"
+        ) from None

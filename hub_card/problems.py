@@ -1,7 +1,8 @@
 """A problem in a release: where it is, which rule it breaks, what to do; and how many rows share it."""
 
+import json
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schemas.printable import one_line
 
@@ -19,6 +20,11 @@ class Problem(NamedTuple):
     def __str__(self) -> str:
         where = f"{self.file}, {self.place}" if self.place else self.file
         return one_line(f"{where}: {self.rule}. {self.action}")
+
+
+def spelled(value: Any) -> str:
+    """A value as JSON spells it; "nothing" for null."""
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def first_of(file: str, broken: Iterable[tuple[str, str]], action: str = REBUILD) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hub_card.markdown import counted
 from hub_card.validate import validate_release
 
 EPILOG = """\
@@ -30,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for problem in problems:
         print(problem)
     if problems:
-        print(f"{len(problems)} problems in {arguments.release}", file=sys.stderr)
+        print(f"{counted(len(problems), 'problem')} in {arguments.release}", file=sys.stderr)
         return 1
     print(f"{arguments.release} keeps every rule")
     return 0

@@ -7,12 +7,13 @@ from typing import Any, get_args
 from hub_card.facts import ReleaseError, Tier, Version
 from hub_card.layout import CONFIGS, MANIFEST
 from hub_card.manifest import FORMAT, counts_of
-from hub_card.problems import Problem
+from hub_card.problems import Problem, spelled
 from hub_card.redact import is_marker
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
 STAGES = {"predict": "predictions", "respond": "responses"}
+KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 WANTED: dict[str, type] = {
     "name": str,
     "version": str,
@@ -34,12 +35,14 @@ WANTED: dict[str, type] = {
 def check_manifest(manifest: Mapping[str, Any]) -> Iterator[Problem]:
     """What is missing from a manifest or of the wrong kind; after it, the manifest can be read without surprises."""
     if manifest.get("format") != FORMAT:
-        yield Problem(MANIFEST, "format", f"want {FORMAT}, got {manifest.get('format')!r}", "Use the toolkit it names.")
+        yield Problem(
+            MANIFEST, "format", f"want {FORMAT}, got {spelled(manifest.get('format'))}", "Use the toolkit it names."
+        )
     for name, kind in WANTED.items():
         if not isinstance(manifest.get(name), kind):
-            yield Problem(MANIFEST, name, f"want a {kind.__name__}, got {manifest.get(name)!r}")
+            yield Problem(MANIFEST, name, f"want {KINDS[kind]}, got {spelled(manifest.get(name))}")
     if manifest.get("tier") not in get_args(Tier):
-        yield Problem(MANIFEST, "tier", f"want one of {', '.join(get_args(Tier))}, got {manifest.get('tier')!r}")
+        yield Problem(MANIFEST, "tier", f"want one of {', '.join(get_args(Tier))}, got {spelled(manifest.get('tier'))}")
     try:
         Version.parse(str(manifest.get("version")))
     except ValueError as error:
@@ -59,7 +62,7 @@ def check_accounting(tables: Tables, manifest: Mapping[str, Any]) -> Iterator[Pr
     asked = sorted({row["target"] for row in tables["datapoints"]})
     stated = sorted(str(target.get("asked")) for target in manifest["targets"] if isinstance(target, dict))
     if asked != stated:
-        yield Problem(MANIFEST, "targets", f"states {stated}, but the rows have {asked}")
+        yield Problem(MANIFEST, "targets", f"states {spelled(stated)}, but the rows have {spelled(asked)}")
     rows = {stage: Counter(row["target"] for row in tables[config]) for stage, config in STAGES.items()}
     yield from _check_counts(rows, manifest, asked)
     for column, count in manifest["withheld"].items():

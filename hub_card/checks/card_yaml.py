@@ -8,7 +8,7 @@ import yaml
 
 from hub_card.layout import CARD, CONFIGS, DEFAULT_CONFIG, LICENCE, SPLIT, parquet_path
 from hub_card.metadata import yaml_features
-from hub_card.problems import REBUILD, Problem
+from hub_card.problems import REBUILD, Problem, spelled
 from schemas.rows import TABLES
 from schemas.tables import columns_of
 
@@ -59,7 +59,7 @@ def _check_canary(text: str, manifest: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _check_metadata(release: Path, metadata: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[Problem]:
     if metadata.get("license") != LICENCE:
-        yield Problem(CARD, "license", f"want {LICENCE}, got {metadata.get('license')!r}")
+        yield Problem(CARD, "license", f"want {LICENCE}, got {spelled(metadata.get('license'))}")
     rows = {name: stated.get("rows") for name, stated in manifest.get("configs", {}).items()}
     listed = [config for config in CONFIGS if rows.get(config)]
     wanted = [_config(config, manifest.get("version")) for config in listed]
@@ -67,7 +67,7 @@ def _check_metadata(release: Path, metadata: Mapping[str, Any], manifest: Mappin
     infos = metadata.get("dataset_info")
     names = [info.get("config_name") for info in infos or [] if isinstance(info, dict)]
     if not isinstance(infos, list) or names != listed:
-        yield Problem(CARD, "dataset_info", f"want one entry each for {', '.join(listed)}, got {names}")
+        yield Problem(CARD, "dataset_info", f"want one entry each for {', '.join(listed)}, got {spelled(names)}")
         return
     for info in infos:
         yield from _check_info(release, info, rows[info["config_name"]])
@@ -86,7 +86,9 @@ def _check_info(release: Path, info: Mapping[str, Any], rows: int) -> Iterator[P
     )
     splits = info.get("splits")
     if not isinstance(splits, list) or [(s.get("name"), s.get("num_examples")) for s in splits] != [(SPLIT, rows)]:
-        yield Problem(CARD, f"dataset_info {config} splits", f"want one split {SPLIT} of {rows} rows, got {splits}")
+        yield Problem(
+            CARD, f"dataset_info {config} splits", f"want one split {SPLIT} of {rows} rows, got {spelled(splits)}"
+        )
     elif info.get("dataset_size") != splits[0].get("num_bytes"):
         yield Problem(CARD, f"dataset_info {config} dataset_size", "want the bytes of its split")
     file = release / parquet_path(config)
@@ -98,11 +100,12 @@ def _compare(place: str, found: Any, wanted: list[Any]) -> Iterator[Problem]:
     if found == wanted:
         return
     if not isinstance(found, list):
-        yield Problem(CARD, place, f"want a list of {len(wanted)} entries, got {found!r}")
+        yield Problem(CARD, place, f"want a list of {len(wanted)} entries, got {spelled(found)}")
         return
     for number, want in enumerate(wanted):
-        got = found[number] if number < len(found) else "nothing"
+        got = found[number] if number < len(found) else None
         if got != want:
-            yield Problem(CARD, f"{place}, entry {number + 1}", f"want {want}, got {got}", REBUILD)
+            rule = f"want {spelled(want)}, got {spelled(got)}"
+            yield Problem(CARD, f"{place}, entry {number + 1}", rule, REBUILD)
             return
-    yield Problem(CARD, f"{place}, entry {len(wanted) + 1}", f"not wanted: {found[len(wanted)]}", REBUILD)
+    yield Problem(CARD, f"{place}, entry {len(wanted) + 1}", f"not wanted: {spelled(found[len(wanted)])}", REBUILD)

@@ -99,7 +99,8 @@ def _check_list(file: str, column: Column, values: pa.ChunkedArray) -> Iterator[
         for row, items in enumerate(values.to_pylist(), 1):
             for item in items or ():
                 if item is None or (isinstance(item, float) and not 0 <= item <= 1):
-                    yield f"column {column.name}, row {row}", f"{item} in a list: want values, shares between 0 and 1"
+                    found = "nothing" if item is None else item
+                    yield f"column {column.name}, row {row}", f"{found} in a list: want values, shares between 0 and 1"
 
     yield from first_of(file, broken())
 

@@ -10,7 +10,7 @@ from annotation.consensus import Consensus, consensus
 from annotation.decide import Policy, decide
 from annotation.routing import Case, route, with_people
 from hub_card.layout import MANIFEST, parquet_path
-from hub_card.problems import Problem
+from hub_card.problems import Problem, spelled
 from hub_card.records import Row, Tables, answers, cases, trial
 from schemas.config import LEXICAL
 from schemas.records import Annotation, Label
@@ -63,7 +63,9 @@ def in_words(numbers: Sequence[int]) -> str:
 def _misstated(settings: Mapping[str, Any]) -> Iterator[Problem]:
     for name in ("min_votes", "lexical_sure"):
         if type(settings.get(name)) is not int or settings[name] < 1:
-            yield Problem(MANIFEST, f"settings.{name}", f"want a whole number from 1, got {settings.get(name)!r}")
+            yield Problem(
+                MANIFEST, f"settings.{name}", f"want a whole number from 1, got {spelled(settings.get(name))}"
+            )
     accepted = settings.get("accept_judge", 0)
     if accepted is not None and not isinstance(accepted, str):
         yield Problem(MANIFEST, "settings.accept_judge", "want the name of a judge, or null")
@@ -97,11 +99,15 @@ def _difference(row: Row, label: Label, people: Consensus | None) -> str:
     if not _alike([row["inclusion_probability"]], [label.inclusion_probability]):
         wrong.append("inclusion_probability")
     if wrong:
-        says = ", ".join(f"{name} {row[name]}" for name in wrong)
-        want = ", ".join(f"{name} {getattr(label, name)}" for name in wrong)
+        says = ", ".join(f"{name} {_said(row[name])}" for name in wrong)
+        want = ", ".join(f"{name} {_said(getattr(label, name))}" for name in wrong)
         return f"says {says}; outcome, votes and people's answers decide {want}"
     soft = people.soft if people else None
     return "" if _alike(row["soft"], soft) else "column soft is not what people's answers give"
+
+
+def _said(value: object) -> str:
+    return "nothing" if value is None else str(value)
 
 
 def _alike(found: Sequence[float | None] | None, wanted: Sequence[float | None] | None) -> bool:

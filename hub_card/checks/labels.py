@@ -67,7 +67,7 @@ def _bins(tables: Tables, scheme: Any) -> Broken:
         if (row["refusals"], row["outcomes"]) != (x, k):
             yield f"column refusals, row {number}", f"want {x} of {k}, counted from the labels"
         elif row["bin"] != point_bin(x, k, scheme):
-            yield f"column bin, row {number}", f"want {point_bin(x, k, scheme)} for {x} of {k}"
+            yield f"column bin, row {number}", f"want {point_bin(x, k, scheme) or 'nothing'} for {x} of {k}"
         else:
             yield from _posterior(f"row {number}", row, scheme)
 

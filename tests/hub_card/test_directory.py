@@ -73,7 +73,7 @@ def test_a_target_without_one_readable_response_is_not_published(
         "judgments": [row for row in tables["judgments"] if row.response_key not in mute],
         "annotations": [],
     }
-    tables = rows.routed(tables)
+    tables = rows.routed({**tables, "attempts": [rows.attempt(row) for row in tables["responses"]]})
     write_release(tables, rows.facts(tables), tmp_path / "release")
     assert validate_release(tmp_path / "release") == []
     assert main([str(tmp_path / "release"), "--to", str(tmp_path / "shelf")]) == 1
@@ -87,6 +87,14 @@ def test_an_unsound_release_is_not_published(tmp_path: Path, capsys: pytest.Capt
     assert main([first, "--to", str(tmp_path / "shelf")]) == 1
     assert "is not sound" in capsys.readouterr().err
     assert not (tmp_path / "shelf").exists()
+
+
+def test_a_place_that_is_no_directory_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "shelf").touch()
+    assert main([built(tmp_path / "first"), "--to", str(tmp_path / "shelf")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"publish-dataset: {tmp_path / 'shelf'}")
+    assert told.endswith(("not a directory\n", "file exists\n"))
 
 
 @pytest.mark.parametrize(
