@@ -104,7 +104,7 @@ def _scripts(text: str) -> list[str]:
 def _likely(text: str, candidates: Sequence[str]) -> list[str]:
     seen = text[:SEEN_CHARACTERS]
     words = (LATIN if seen.isascii() else INDIC).words(seen)
-    if COMMON in candidates and sum([word in _common_words() for word in words]) > MOSTLY * len(words):
+    if COMMON in candidates and sum(map(_common_words().__contains__, words)) > MOSTLY * len(words):
         return [COMMON]
     votes = dict.fromkeys(candidates, 0)
     _vote(words, _by_word(), votes)
@@ -118,7 +118,7 @@ def _likely(text: str, candidates: Sequence[str]) -> list[str]:
 
 
 def _vote(words: Iterable[str], index: Mapping[str, Sequence[str]], votes: dict[str, int]) -> None:
-    for codes in [index[word] for word in words if word in index]:
+    for codes in filter(None, map(index.get, words)):
         weight = UNIQUE if len(codes) == 1 else SHARED
         for code in codes:
             if code in votes:

@@ -39,6 +39,7 @@ class Grammar:
                 rarest = max(template.needs, key=lambda need: _rarity(need, common))
                 self._entries[self._bit(rarest)].append(Entry(act, template, needs))
         self._rarest = reduce(or_, self._entries, 0)
+        self._all = (1 << len(self._bits)) - 1
         self._met_by = _NeedsMet(self._words, self._starts)
 
     def _bit(self, need: Need) -> int:
@@ -65,11 +66,12 @@ class Grammar:
                 met |= bit
         found: dict[str, tuple[int, int]] = {}
         worth = met & self._rarest
+        unmet = self._all ^ met
         while worth:
             bit = worth & -worth
             worth ^= bit
             for act, template, needs in self._entries[bit]:
-                if needs & met == needs and act not in found:
+                if not needs & unmet and act not in found:
                     span = template.search(sentence)
                     if span is not None:
                         found[act] = span

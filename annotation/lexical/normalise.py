@@ -17,7 +17,7 @@ SAME_LENGTH = str.maketrans(
         "İ": "i",
     }
 )
-ASCII = (("_", " "), ("\t", " "), ("`", "'"), ("\r", "\n"))
+ASCII = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_\t`\r", b"abcdefghijklmnopqrstuvwxyz  '\n")
 INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\u0640\u064b-\u0652\u0300-\u036f\ufe0f]")
 CLUSTER = re.compile("(.)([\u0300-\u036f]+)?", re.DOTALL)
 
@@ -49,9 +49,7 @@ def normalise(response: str, begin: int = 0, limit: int | None = None) -> Normal
 def _normalise(response: str, begin: int, end: int) -> Normal:
     part = response[begin:end]
     if part.isascii():
-        text = part.lower()
-        for character, plain in ASCII:
-            text = text.replace(character, plain)
+        text = part.encode("ascii").translate(ASCII).decode("ascii")
         return Normal(text, range(begin, end + 1) if begin else None)
     if INVISIBLE.search(part) is None:
         text = part.translate(SAME_LENGTH).lower()

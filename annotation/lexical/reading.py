@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import filterfalse
 from typing import NamedTuple
 
 from annotation.lexical.detect import languages_of
@@ -155,19 +156,19 @@ def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
     thin = not THIN.isdisjoint(acts)
     if parsed.news is None:
         return not thin
-    news = sum([word not in asked.stems for word in parsed.news])
+    news = len(parsed.news) - sum(map(asked.stems.__contains__, parsed.news))
     return news >= min(7, max(3, 0.4 * len(parsed.stems))) if thin else news >= 0.15 * len(parsed.stems)
 
 
 @lru_cache(maxsize=8192)
 def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
     words = tongues[0].writing.words(text)
-    acts: dict[str, tuple[int, int]] = {}
-    for language in tongues:
+    acts = tongues[0].response_acts.acts(text, words)
+    for language in tongues[1:]:
         acts = language.response_acts.acts(text, words) | acts
     found = stems(words)
-    shell = tongues[0].shell if tongues else None
-    return Parsed(acts, found, tuple([word for word in found if word not in shell]) if shell else None)
+    shell = tongues[0].shell
+    return Parsed(acts, found, tuple(filterfalse(shell.__contains__, found)) if shell else None)
 
 
 @lru_cache(maxsize=512)

@@ -52,11 +52,13 @@ def spaced(letter: str, starts_after: Callable[[str], bool], words: Callable[[st
 ANY_WORD = re.compile(f"[{MARKED}]+")
 NO_MARKED = re.compile(f"[^{MARKED}]")
 PLAIN_WORD = re.compile(f"[{PLAIN}]+")
-PUNCTUATION = str.maketrans({character: " " for character in string.punctuation if character not in "'_"})
+PUNCTUATION = bytes(32 if chr(code) in string.punctuation and chr(code) not in "'_" else code for code in range(256))
 
 
 def _plain_words(text: str) -> list[str]:
-    return text.translate(PUNCTUATION).split() if text.isascii() else PLAIN_WORD.findall(text)
+    if not text.isascii():
+        return PLAIN_WORD.findall(text)
+    return text.encode("ascii").translate(PUNCTUATION).decode("ascii").split()
 
 
 def _is_no_letter(character: str) -> bool:

@@ -58,9 +58,9 @@ def answers(reading: Reading, asked: Asked) -> Ruling:
     """Nothing in it declines."""
     if reading.is_off_topic(asked):
         return Ruling(ALL, 1, "it answers, but shares no word with the request", flag="off_topic")
-    left = reading.aside("leaves")
-    if left and reading.given() > MOST_GIVES * reading.size:
-        return Ruling(SOME, 2, "it says what it leaves out and gives the rest")
+    at = reading.first("leaves")
+    if at is not None and reading.given() > MOST_GIVES * reading.size:
+        return Ruling(SOME, 2, "it says what it leaves out and gives the rest", reading.said[at].act("leaves"))
     return Ruling(ALL, _sureness(reading), "it answers")
 
 
