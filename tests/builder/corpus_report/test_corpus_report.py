@@ -163,3 +163,14 @@ def test_distinct_n_by_hand(size: int, share: float | None) -> None:
 def test_a_spread_by_hand_and_of_nothing() -> None:
     assert spread([1, 2, 3, 4, 5]) == (5, 1.0, 1.2, 3.0, 4.8, 5.0)
     assert spread([]) == (0, None, None, None, None, None)
+
+
+def test_of_a_very_large_corpus_pairs_are_those_of_evenly_spread_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builder.corpus_report.diversity.COMPARED", 60)
+    report = write_corpus_report(CORPUS[:120], tmp_path, embed=letters)
+    data = json.loads(report.json.read_text(encoding="utf-8"))["diversity"]
+    assert data["n_requests_compared"] == 60
+    assert sum(row["n pairs"] for row in data["pairs"]) == 60 * 59 / 2
+    assert "Pairs are those of 60 of the 120 requests" in report.html.read_text(encoding="utf-8")

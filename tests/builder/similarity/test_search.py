@@ -2,19 +2,24 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from builder.corpus_file import read_corpus
+from builder.corpus_rules.paraphrase_bands import check_paraphrase_bands
 from builder.corpus_rules.texts import texts_of
 from builder.similarity import search
 from builder.similarity.candidates import NEIGHBOURS, candidate_pairs
 from builder.similarity.grams import normalise
+from builder.similarity.meaning import MeaningLimits, check_meaning, embed_corpus
 from builder.similarity.minhash import GRAM_SIZE, gram_pieces, signatures, word_pieces
-from builder.similarity.near import NEAR, Limits, NearIndex, NearPair, near_pairs
+from builder.similarity.near import NEAR, Limits, NearIndex, NearPair, near_pairs, pair_similarity
 
 CORPUS = [item.text for item in texts_of(read_corpus().requests)]
 
@@ -119,3 +124,35 @@ def test_signatures_agree_as_often_as_texts_share_pieces() -> None:
     error = (agreed - expected) / np.sqrt(expected * (1 - expected) / 300)
     assert abs(error.mean()) < 0.12
     assert 0.9 < error.std() < 1.1
+
+
+def test_what_is_cut_into_blocks_is_as_if_it_was_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = read_corpus().requests[:40]
+    left, right = CORPUS[:100], CORPUS[100:200]
+    whole = pair_similarity(left, right)
+    corpus = embed_corpus(requests, letters)
+    limits = MeaningLimits(drift=0.8, copy=0.9, duplicate=0.93)
+    complaints = check_meaning(corpus, limits)
+    assert {found.rule for found in complaints} >= {"paraphrase-copy", "near-duplicate-meaning"}
+    monkeypatch.setattr("builder.similarity.near.PAIRS_AT_ONCE", 7)
+    monkeypatch.setattr("builder.similarity.meaning.ROWS_AT_ONCE", 7)
+    for part, expected in zip(pair_similarity(left, right), whole, strict=True):
+        np.testing.assert_allclose(part, expected)
+    assert check_meaning(corpus, limits) == complaints
+
+
+def letters(texts: Sequence[str]) -> NDArray[np.float32]:
+    """A toy embedding: how often each letter occurs."""
+    rows = np.array([[1 + text.lower().count(chr(97 + place)) for place in range(26)] for text in texts])
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+def test_a_list_that_slipped_is_found_in_every_block_of_a_large_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = read_corpus().requests
+    slipped = [replace(one, paraphrases=other.paraphrases) for one, other in pairwise(requests)]
+    monkeypatch.setattr("builder.corpus_rules.paraphrase_bands.REQUESTS_AT_ONCE", 50)
+    found = [
+        complaint.item for complaint in check_paraphrase_bands(slipped) if complaint.rule == "paraphrase-misplaced"
+    ]
+    assert len({slipped_id.split("-")[0] for slipped_id in found}) >= 5
+    assert list(check_paraphrase_bands(requests)) == []
