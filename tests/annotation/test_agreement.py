@@ -132,3 +132,24 @@ def test_pace_is_labels_an_hour_over_the_last_hour() -> None:
     assert pace(answers, datetime(2026, 1, 1, 0, 59, 30, tzinfo=UTC)) == pytest.approx(60 / (59.5 / 60))
     assert pace(answers, datetime(2026, 1, 1, 5, tzinfo=UTC)) is None
     assert pace([], datetime(2026, 1, 1, tzinfo=UTC)) is None
+
+
+def test_answers_that_came_in_one_table_say_nothing_of_pace_or_time() -> None:
+    table = [answer(f"t{n}", who, F, minute=30) for n in range(40) for who in ("ada", "ben")]
+    by_hand = [answer(f"h{n}", who, F, minute=n) for n in range(8) for who in ("ada", "cem")]
+    now = datetime(2026, 1, 1, 0, 31, tzinfo=UTC)
+    assert pace(table, now) is None
+    assert pace(table + by_hand, now) == pytest.approx(16 / (31 / 60))
+    found = report(table + by_hand)
+    assert found.untimed == 40
+    assert sum(period.agreement.raw.n for period in found.periods) == 8
+
+
+def test_a_response_is_in_a_period_only_if_all_its_answers_have_times() -> None:
+    mixed = [answer(f"m{n}", "ada", F, minute=30) for n in range(5)] + [answer("m0", "ben", F, minute=3)]
+    assert (report(mixed).untimed, report(mixed).periods) == (1, ())
+
+
+def test_an_answer_changed_at_its_own_time_keeps_it() -> None:
+    first, again = answer("k", "ada", F, minute=1), answer("k", "ada", A, minute=2)
+    assert timed([first, again]) == [first, again]

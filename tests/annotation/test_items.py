@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from annotation.items import Item, State, progress, queue
+from annotation.items import Item, State, progress, queue, wanted
 from schemas.records import Annotation
 from schemas.vocabulary import RefusalLabel, Topic
 
@@ -78,3 +78,9 @@ def test_a_queue_holds_what_is_open_and_wanted_and_not_yet_answered_in_an_own_or
     assert len(ben) == 19
     assert [key for key in ben if key in ada] != ada
     assert ada == [item.key for item in queue(reversed(items), done, "ada", answers, [Topic.HATE])]
+
+
+def test_what_people_are_wanted_for_is_counted_by_stream_and_once_a_response() -> None:
+    counted = wanted({"a": "routed", "b": "audit", "c": "audit", "d": None})
+    assert (counted.routed, counted.audit) == (1, 2)
+    assert str(counted) == "3 responses: routed 1 + audit sample 2"

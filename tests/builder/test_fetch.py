@@ -65,6 +65,11 @@ def test_a_model_is_announced_once_and_fetched_once_whichever_source_has_it(tiny
     assert list(first.parent.iterdir()) == [first]
 
 
+def test_a_name_that_is_nearly_known_is_guessed() -> None:
+    with pytest.raises(LocalModelError, match=r"did you mean smollm2-135m\?"):
+        weights_file("smolm2-135m", lambda _: None)
+
+
 def test_without_a_network_it_is_said_what_is_missing_and_what_to_do(tiny: str, tmp_path: Path) -> None:
     with pytest.raises(LocalModelError) as told:
         weights_file(tiny, lambda _: None)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.fetch_progress import told_progress
+from schemas.config_words import nearest
 
 Say = Callable[[str], None]
 
@@ -80,7 +81,8 @@ def weights_file(model: str, say: Say) -> Path:
         return path
     if model not in KNOWN:
         raise LocalModelError(
-            f"local/{model} is not known: want one of {', '.join(KNOWN)}, or the path of a .gguf file"
+            f"local/{model} is not known{nearest(model, KNOWN)}: want one of {', '.join(KNOWN)}, "
+            "or the path of a .gguf file"
         )
     weights = KNOWN[model]
     cached = cache_directory() / weights.sha256[:16] / weights.file
