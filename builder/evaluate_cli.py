@@ -1,7 +1,6 @@
 """`evaluate-judge`: measure a judge against people's labels, and write its record."""
 
 import argparse
-import hashlib
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -9,8 +8,9 @@ from pathlib import Path
 
 from annotation.codebook import codebook_version
 from annotation.evaluate import Evaluation, evaluate
-from annotation.gold import GoldError, GoldRow, read_gold
+from annotation.gold import GoldError, GoldRow
 from annotation.judge_record import JudgeRecord, Provenance, judge_record
+from builder.evaluate_gold import GoldFiles, gold_of
 from builder.evaluate_text import evaluation_text
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
@@ -50,6 +50,10 @@ exit status:
 """
 
 
+class _InterruptedError(Exception):
+    """The user stopped before every row had an answer."""
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line of `evaluate-judge`."""
     command = argparse.ArgumentParser(
@@ -63,7 +67,12 @@ def parser() -> argparse.ArgumentParser:
         "--gold", required=True, nargs="+", type=Path, metavar="FILE", help="labelled responses, JSONL"
     )
     command.add_argument("--json", type=Path, metavar="OUT", help="write the judge's record, for --judge-record")
-    command.add_argument("--limit", type=int, metavar="N", help="at most N rows of each file, drawn by their text")
+    command.add_argument(
+        "--limit",
+        type=_rows,
+        metavar="N",
+        help="at most N rows, as many of each source as there are, drawn by a hash of their text: the same every time",
+    )
     command.add_argument(
         "--run",
         type=Path,
@@ -81,37 +90,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status (see `--help`)."""
     flags = parser().parse_args(arguments)
     try:
-        config = load_config(
-            None, {"judges": (flags.judge,), "base_url": dict(flags.base_url or ())}, {"judges": "--judge"}
-        )
-        gold, name, sha = _gold(flags.gold, flags.limit)
-        votes = _votes(flags.judge, gold, config, flags.run)
-        evaluation = evaluate(gold, votes)
-        record = _record(flags.judge, evaluation, name, sha)
+        config = _config(flags)
+        gold = gold_of(flags.gold, flags.limit)
+        votes = _votes(flags.judge, gold.rows, config, flags.run)
+        evaluation = evaluate(gold.rows, votes)
+        record = _record(flags.judge, evaluation, gold)
         if flags.json:
             flags.json.write_text(f"{record.to_json()}\n", encoding="utf-8")
     except (ConfigError, GoldError) as error:
         return _complain(error, 2)
+    except _InterruptedError as stopped:
+        return _complain(stopped, 130)
+    except KeyboardInterrupt:
+        return _complain("stopped; what was answered is on record, the same command goes on from there", 130)
     except (JournalError, RunLockedError, LocalModelError, OSError) as error:
         return _complain(error, 1)
     sys.stdout.write(plain(evaluation_text(flags.judge, evaluation, record)) + "\n")
     return 3 if evaluation.overall.n_unlabelled else 0
 
 
-def _gold(files: Sequence[Path], limit: int | None) -> tuple[list[GoldRow], str, str]:
-    rows: list[GoldRow] = []
-    sha = hashlib.sha256()
-    for file in files:
-        content = file.read_bytes()
-        sha.update(content)
-        found = list(read_gold(content.decode("utf-8", "strict").splitlines(), file.name).rows)
-        if limit is not None:
-            found = sorted(found, key=lambda row: digest(row.prompt, row.response))[:limit]
-        rows.extend(found)
-    if not rows:
-        raise GoldError(f"{', '.join(map(str, files))}: no row with a label")
-    suffix = "" if limit is None else f" (at most {limit} of each)"
-    return rows, f"{' '.join(file.name for file in files)}{suffix}", sha.hexdigest()
+def _config(flags: argparse.Namespace) -> BuildConfig:
+    try:
+        return load_config(
+            None, {"judges": (flags.judge,), "base_url": dict(flags.base_url or ())}, {"judges": "--judge"}
+        )
+    except ConfigError as error:
+        raise ConfigError(f"{error}; or {LEXICAL}, the judge of rules, which needs no model") from error
+
+
+def _rows(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"wanted a number of rows from 1, got {text!r}")
+    return int(text)
 
 
 def _votes(name: str, gold: Sequence[GoldRow], config: BuildConfig, run: Path) -> list[Judgment]:
@@ -128,7 +138,13 @@ def _votes(name: str, gold: Sequence[GoldRow], config: BuildConfig, run: Path) -
             LineWatcher(sys.stderr),
             partial(concurrency_of, config=config),
         )
-        transport.ask([Ask("judge", key_of(request), request) for request in requests])
+        report = transport.ask([Ask("judge", key_of(request), request) for request in requests])
+        if "interrupted" in report.not_asked.values():
+            done = report.already + report.answered
+            raise _InterruptedError(
+                f"stopped: {done} of {len(requests)} answers are on record in {run}, no judge record "
+                "is written; the same command goes on from there"
+            )
         return [
             judge.read(name, key_of(request), response, journal.completion(key_of(request)))
             for request, (_, response) in zip(requests, pairs, strict=True)
@@ -139,8 +155,8 @@ def _say(words: str) -> None:
     sys.stderr.write(f"{plain(words)}\n")
 
 
-def _record(name: str, evaluation: Evaluation, gold_name: str, sha: str) -> JudgeRecord:
-    about = Provenance(name, prompt_hash(name), codebook_version(), now_text()[:10], gold_name, sha)
+def _record(name: str, evaluation: Evaluation, gold: GoldFiles) -> JudgeRecord:
+    about = Provenance(name, prompt_hash(name), codebook_version(), now_text()[:10], gold.name, gold.sha256)
     return judge_record(about, evaluation.overall)
 
 
