@@ -2,6 +2,8 @@
 
 import ast
 import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
@@ -72,6 +74,21 @@ def test_each_outside_sdk_is_imported_through_its_one_door() -> None:
         if not file.as_posix().startswith(DOORS[name])
     ]
     assert strays == []
+
+
+def test_every_outside_package_of_the_product_is_declared_and_not_for_developers_alone() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [line for name, lines in project["optional-dependencies"].items() if name != "dev" for line in lines]
+    declared = {re.split(r"[\[<>=!~ ]", line)[0].replace("-", "_") for line in [*project["dependencies"], *extras]}
+    used = {
+        name
+        for file in product_files()
+        if file.suffix == ".py" and file.parts[0] in PACKAGES and "plugin" not in file.parts
+        for name in imported(file) - set(PACKAGES) - sys.stdlib_module_names
+    }
+    assert used - declared - {"yaml", "aiohttp"} == set()
+    assert "pyyaml" in declared
+    assert any(line.startswith("openai[aiohttp]") for line in project["dependencies"])
 
 
 @pytest.mark.parametrize("package", PACKAGES)
