@@ -34,7 +34,7 @@ def command(run: Path, server: ChatServer, *flags: str) -> list[str]:
 
 
 def built(run: Path, server: ChatServer, *flags: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(run, server, *flags), capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command(run, server, *flags), capture_output=True, text=True, check=False, timeout=400)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -128,7 +128,7 @@ def workers_of(pid: int) -> list[int]:
 
 
 class Sniper:
-    """Kills the build or one of its workers at the fourth response, in the moment the call arrives."""
+    """Stops the build or kills it or one of its workers at the fourth response, in the moment the call arrives."""
 
     def __init__(self, victim: str) -> None:
         self.victim = victim
@@ -146,10 +146,13 @@ class Sniper:
         return well_behaved(protocol, body, call)
 
     def _shoot(self, pid: int) -> None:
-        os.kill(workers_of(pid)[0] if self.victim == "worker" else pid, signal.SIGKILL)
+        if self.victim == "user":
+            os.killpg(pid, signal.SIGINT)  # as a terminal does: the workers get it too
+        else:
+            os.kill(workers_of(pid)[0] if self.victim == "worker" else pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize(("victim", "status"), [("worker", 0), ("run", -signal.SIGKILL)])
+@pytest.mark.parametrize(("victim", "status"), [("worker", 0), ("run", -signal.SIGKILL), ("user", 130)])
 def test_whoever_dies_only_calls_in_flight_are_repeated(
     tmp_path: Path, live: dict[str, str], victim: str, status: int
 ) -> None:
@@ -157,10 +160,11 @@ def test_whoever_dies_only_calls_in_flight_are_repeated(
     sniper = Sniper(victim)
     with chat_server(sniper.script) as server:
         build = command(tmp_path, server, "--transport", "daft")
-        process = subprocess.Popen(build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        silent = subprocess.DEVNULL
+        process = subprocess.Popen(build, stdout=silent, stderr=silent, start_new_session=True)
         sniper.run = process
         sniper.ready.set()
-        assert process.wait(60) == status
+        assert process.wait(400) == status
         if status != 0:
             assert built(tmp_path, server).returncode == 0
         repeated = sum(count - 1 for count in server.calls.values())

@@ -29,6 +29,7 @@ from tests.servers.chat_server import Reply, chat_server, text_reply
 from tests.servers.chat_server import Script as ServerScript
 
 MODEL = "openai-compatible/m"
+GONE = 2**30
 Visit = Callable[[dict[str, Ask], Post], None]
 
 
@@ -184,7 +185,14 @@ def hang_up_after_three(rows: dict[str, Ask], post: Post) -> None:
 
     async def visit() -> None:
         line = await dial(post)
-        hello = {"token": post.token, "version": "0.1.0", "keys": list(rows), "host": "h", "sees_store": True}
+        hello = {
+            "token": post.token,
+            "version": "0.1.0",
+            "keys": list(rows),
+            "host": "h",
+            "pid": GONE,
+            "sees_store": True,
+        }
         await line.send(hello)
         for _ in range(3):
             order = await line.receive()
@@ -216,7 +224,14 @@ def test_a_worker_that_does_not_fit_stops_the_run(tmp_path: Path, wrong: dict[st
     def visit(rows: dict[str, Ask], post: Post) -> None:
         async def hello() -> None:
             line = await dial(post)
-            right = {"token": post.token, "version": "0.1.0", "keys": list(rows), "host": "h", "sees_store": True}
+            right = {
+                "token": post.token,
+                "version": "0.1.0",
+                "keys": list(rows),
+                "host": "h",
+                "pid": GONE,
+                "sees_store": True,
+            }
             await line.send(right | wrong)
             assert await line.receive() is None
             await line.close()

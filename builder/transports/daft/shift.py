@@ -22,7 +22,8 @@ class Shift:
     """`missing` is what nobody has, `settled` the keys that ended with an answer or a failure.
 
     `lanes` hold each model's gate and breaker; `serve` works a lane off and returns what its hands ended with. `lost`
-    counts workers that went before their batch was over, `fault` is what must stop the run.
+    counts workers that went before their batch was over, `workers` are the processes that came, `fault` is what must
+    stop the run.
     """
 
     lanes: Mapping[str, Lane]
@@ -34,6 +35,7 @@ class Shift:
     lost: int = 0
     closing: bool = False
     fault: BaseException | None = None
+    workers: set[int] = field(default_factory=set)
     batches: dict[Batch, asyncio.Task[None]] = field(default_factory=dict)
 
     async def meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -59,6 +61,7 @@ class Shift:
     async def _attend(self, batch: Batch, hello: Message) -> None:
         if (wrong := _wrong(hello)) is not None:
             raise FrameError(wrong)
+        self.workers.add(hello["pid"])
         asks = [self.missing.pop(key) for key in hello["keys"] if key in self.missing and not self.closing]
         listener = asyncio.create_task(batch.listen())
         ended = await asyncio.gather(*(self.serve(lane) for lane in self._lanes_of(batch, asks)))

@@ -6,6 +6,7 @@ store before it tells of it, and this process journals it before it counts.
 """
 
 import asyncio
+import os
 import secrets
 import threading
 from collections import deque
@@ -28,6 +29,7 @@ from builder.transports.live import LiveTransport
 from builder.transports.protocol import Ask, AskReport
 
 PATIENCE = 3
+LONGEST_FAREWELL_S = 10.0
 
 
 class Hands(Protocol):
@@ -119,6 +121,8 @@ class DaftTransport(LiveTransport):
         lost, shift.closing = shift.lost, False
         (trouble,) = await asyncio.gather(asyncio.wrap_future(_in_thread(work)), return_exceptions=True)
         await shift.all_over()
+        if self.crew.ray is None and (self.interrupt.asked or trouble is not None):
+            await _until_gone(shift.workers)
         if shift.fault is not None:
             raise shift.fault
         made_up_for = isinstance(trouble, FrameError) and (shift.lost > lost or self.interrupt.asked)
@@ -136,6 +140,22 @@ class DaftTransport(LiveTransport):
             report.failed.update({ask.key: "worker: it ended before the answer was there" for ask in lane.queue})
             lane.queue.clear()
         super()._account_for_rest(lane, report)
+
+
+async def _until_gone(workers: set[int]) -> None:
+    """Wait for Daft to be rid of its processes: a program that ends before that is aborted."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + LONGEST_FAREWELL_S
+    while any(_alive(pid) for pid in workers) and clock() < deadline:
+        await asyncio.sleep(0.1)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
 
 
 def _in_thread(work: Callable[[], None]) -> Future[None]:

@@ -1,6 +1,7 @@
 """What a worker does with a batch of requests: ask the providers as told, and put every attempt into the store."""
 
 import asyncio
+import os
 import traceback
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
@@ -74,7 +75,7 @@ async def work(asks: Mapping[str, Ask], post: Post, place: str, sign: str, confi
     except OSError:
         return
     store = AttemptStore(place)
-    hello = {"token": post.token, "version": VERSION, "keys": list(asks), "host": gethostname()}
+    hello = {"token": post.token, "version": VERSION, "keys": list(asks), "host": gethostname(), "pid": os.getpid()}
     try:
         async with AsyncExitStack() as stack:
             models = dict.fromkeys(ask.request.model for ask in asks.values())
