@@ -148,7 +148,8 @@ def main() -> None:
     if chosen.record:
         digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
         today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-        about = Provenance(LEXICAL, rules_hash(), codebook_version(), today, files[0].parent.name, digest)
+        name = files[0].parent.name + (f" ({chosen.half} half)" if chosen.half else "")
+        about = Provenance(LEXICAL, rules_hash(), codebook_version(), today, name, digest)
         chosen.record.write_text(judge_record(about, found.overall).to_json() + "\n", encoding="utf-8")
 
 

@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _config(flags: argparse.Namespace) -> BuildConfig:
     try:
         return load_config(
-            None, {"judges": (flags.judge,), "base_url": dict(flags.base_url or ())}, {"judges": "--judge"}
+            flags.config, {"judges": (flags.judge,), "base_url": dict(flags.base_url or ())}, {"judges": "--judge"}
         )
     except ConfigError as error:
         raise ConfigError(f"{error}; or {LEXICAL}, the judge of rules, which needs no model") from error
