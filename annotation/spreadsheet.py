@@ -47,7 +47,7 @@ def import_csv(text: str, annotator: str, known: Collection[str], guidelines_ver
     Raises SpreadsheetError, and takes nothing, if a column is missing, a response is not in this run, or an answer is
     not among the words offered.
     """
-    return list(_answers(_table(text), annotator, known, guidelines_version, at))
+    return list(_answers(read_table(text, {"response_key", "label"}), annotator, known, guidelines_version, at))
 
 
 def unrecorded(answers: Iterable[Annotation], recorded: Iterable[Annotation]) -> list[Annotation]:
@@ -60,12 +60,13 @@ def _content(answer: Annotation) -> tuple[object, ...]:
     return (answer.status, answer.label, answer.confidence, answer.note)
 
 
-def _table(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+def read_table(text: str, wanted: Collection[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line number and cells by column of each line of a CSV. Raises SpreadsheetError if a wanted column is missing."""
     body = text.removeprefix("\ufeff")
     # German and French spreadsheets write semicolons.
     delimiter = ";" if body.partition("\n")[0].count(";") > body.partition("\n")[0].count(",") else ","
     reader = csv.DictReader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
-    missing = {"response_key", "label"} - set(reader.fieldnames or ())
+    missing = set(wanted) - set(reader.fieldnames or ())
     if missing:
         raise SpreadsheetError(f"the table has no column {', '.join(sorted(missing))}; keep the header of the export")
     try:

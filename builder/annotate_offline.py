@@ -8,9 +8,11 @@ from annotation.agreement import agreement_report
 from annotation.argilla.form import current_version
 from annotation.argilla.pull import stamp
 from annotation.items import Item, progress, queue
+from annotation.pairs_table import is_pairs_table
 from annotation.spreadsheet import WORDS, export_csv, import_csv, unrecorded
 from annotation.terminal import Desk, keyboard, label_items
 from builder.annotate_argilla import opt_outs
+from builder.annotate_pairs import export_paraphrases, import_paraphrases
 from builder.annotate_report import agreement_text
 from builder.annotate_run import Run, annotate, read_run, record
 from schemas.printable import plain
@@ -53,6 +55,9 @@ def label_here(flags: Namespace) -> None:
 
 def export_table(flags: Namespace) -> None:
     """`export`."""
+    if flags.what == "paraphrases":
+        export_paraphrases(flags, opt_outs(flags.run).get(flags.annotator, ()), _write)
+        return
     items = _for_annotator(read_run(flags), flags)
     flags.file.write_text(f"\ufeff{export_csv(items)}", encoding="utf-8", newline="")
     back = annotate("import", flags, "--annotator", flags.annotator, flags.file)
@@ -63,14 +68,17 @@ def export_table(flags: Namespace) -> None:
 
 
 def import_table(flags: Namespace) -> None:
-    """`import`. Raises SpreadsheetError; then nothing is taken."""
-    run = read_run(flags)
+    """`import`: labels, or a table of paraphrases. Raises SpreadsheetError; then nothing is taken."""
     annotator = flags.annotator or flags.file.stem
     try:
         with flags.file.open(encoding="utf-8-sig", newline="") as file:
             text = file.read()
     except UnicodeDecodeError as error:
         raise OSError(f"{flags.file} is not UTF-8: save it as 'CSV UTF-8'") from error
+    if is_pairs_table(text):
+        import_paraphrases(flags, text, annotator, _now(), _write)
+        return
+    run = read_run(flags)
     answers = import_csv(text, annotator, run.requests, current_version(assisted=False), _now())
     count = record(flags.run, lambda recorded: unrecorded(answers, recorded))
     _write(f"{count} new answers of {annotator} are in the journal of {flags.run}\n")

@@ -96,15 +96,7 @@ def _serve(verb: argparse.ArgumentParser) -> None:
 def _push(verb: argparse.ArgumentParser) -> None:
     _where(verb)
     _argilla(verb)
-    verb.add_argument(
-        "--what",
-        choices=["responses", "paraphrases"],
-        default="responses",
-        help="responses that want a label, or paraphrases beside their bases: same intent, level, kind? (%(default)s)",
-    )
-    verb.add_argument(
-        "--draw", type=_count, metavar="N", help="of paraphrases N, drawn once; a larger N adds to them (default: all)"
-    )
+    _what(verb)
     verb.add_argument(
         "--show-suggestions",
         action="store_true",
@@ -149,6 +141,7 @@ def _label(verb: argparse.ArgumentParser) -> None:
 
 def _export(verb: argparse.ArgumentParser) -> None:
     _where(verb)
+    _what(verb)
     verb.add_argument("--annotator", required=True, type=_name, metavar="NAME", help="who will fill it in")
     verb.add_argument("file", type=Path, metavar="FILE", help="CSV to write")
 
@@ -170,6 +163,18 @@ _VERBS = {
     "export": ("write a CSV table for a colleague with a spreadsheet", _export),
     "import": ("read a CSV table that was filled in", _import),
 }
+
+
+def _what(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--what",
+        choices=["responses", "paraphrases"],
+        default="responses",
+        help="responses that want a label, or paraphrases beside their bases: same intent, level, kind? (%(default)s)",
+    )
+    verb.add_argument(
+        "--draw", type=_count, metavar="N", help="of paraphrases N, drawn once; a larger N adds to them (default: all)"
+    )
 
 
 def _where(verb: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`annotate-dataset push --what paraphrases`, and what `pull` brings of it: people check paraphrases."""
+"""People check paraphrases: `push` and `export` with `--what paraphrases`, and what `pull` and `import` bring."""
 
 from argparse import Namespace
 from collections.abc import Iterable
@@ -7,8 +7,10 @@ from annotation.argilla.api import Api
 from annotation.argilla.pairs_pull import pair_answers, unrecorded_checks
 from annotation.argilla.pairs_push import push_pairs
 from annotation.argilla.push import Pushed, Say
+from annotation.codebook import codebook_version
 from annotation.pairs import PairSummary, drawn_pairs, summarised
-from builder.annotate_run import build_again, read_pairs, record_checks
+from annotation.pairs_table import ANSWERS, WORDS, export_pairs, import_pairs, unrecorded_answers
+from builder.annotate_run import annotate, build_again, read_pairs, record_checks
 from schemas.records import ParaphraseCheck
 from schemas.vocabulary import Topic
 
@@ -36,6 +38,30 @@ def pull_paraphrases(api: Api, flags: Namespace, say: Say) -> None:
         say(checked_text(summarised(run.pairs, run.checks), build_again(flags)))
     if found.nameless:
         say(f"{found.nameless} answers about paraphrases of accounts that were deleted since were left out")
+
+
+def export_paraphrases(flags: Namespace, declined: Iterable[Topic], write: Say) -> None:
+    """Write the run's paraphrases as a table, those of declined topics and those that NAME answered left out."""
+    run, unwanted = read_pairs(flags), set(declined)
+    answered = {check.pair_key for check in run.checks if check.annotator == flags.annotator}
+    drawn = [pair for pair in drawn_pairs(run.pairs, flags.draw) if pair.topic not in unwanted]
+    pairs = [pair for pair in drawn if pair.key not in answered]
+    flags.file.write_text(f"\ufeff{export_pairs(pairs)}", encoding="utf-8", newline="")
+    back = annotate("import", flags, "--annotator", flags.annotator, flags.file)
+    write(
+        f"{len(pairs):,} paraphrases are in {flags.file}. Fill in {', '.join(ANSWERS)} ({', '.join(WORDS)}), and note "
+        f"if you like; then\n  {back}\n"
+    )
+
+
+def import_paraphrases(flags: Namespace, text: str, annotator: str, at: str, write: Say) -> None:
+    """Bring a filled-in table into the journal. Raises SpreadsheetError; then nothing is taken."""
+    run = read_pairs(flags)
+    answers = import_pairs(text, annotator, {pair.key for pair in run.pairs}, codebook_version(), at)
+    count = record_checks(flags.run, lambda recorded: unrecorded_answers(answers, recorded))
+    write(f"{count:,} new answers of {annotator} about paraphrases are in the journal of {flags.run}\n")
+    run = read_pairs(flags)
+    write(f"{checked_text(summarised(run.pairs, run.checks), build_again(flags))}\n")
 
 
 def checked_text(summary: PairSummary, again: str) -> str:
