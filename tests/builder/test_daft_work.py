@@ -248,7 +248,7 @@ def test_who_does_not_know_the_token_is_told_nothing(tmp_path: Path) -> None:
     def visit(rows: dict[str, Ask], post: Post) -> None:
         async def knock() -> None:
             line = await dial(post)
-            await line.send({"token": "guess", "keys": list(rows)})
+            await line.send({"token": "gueß", "keys": list(rows)})
             told.append(await line.receive())
             await line.close()
 

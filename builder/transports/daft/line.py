@@ -44,10 +44,10 @@ class Line:
         """The next message, or None if there will be none."""
         try:
             text = await self._reader.readline()
-            message: Message = json.loads(text)
+            message = json.loads(text)
         except (OSError, ValueError):
             return None
-        return message
+        return message if isinstance(message, dict) else None
 
     async def close(self) -> None:
         """Hang up."""

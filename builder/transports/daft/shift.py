@@ -42,7 +42,7 @@ class Shift:
         """Serve whoever calls: a worker with a batch, which must know the token."""
         line = Line(reader, writer)
         hello = await line.receive()
-        if hello is not None and hmac.compare_digest(str(hello.get("token")), self.token):
+        if hello is not None and hmac.compare_digest(str(hello.get("token")).encode(), self.token.encode()):
             batch = Batch(line)
             self.batches[batch] = task = asyncio.create_task(self._attend(batch, hello))
             await asyncio.wait([task])
