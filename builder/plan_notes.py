@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from builder.estimate import Estimate
 from builder.providers.batches import has_batches
-from builder.providers.openai_apis import reasons
 from schemas.config import BuildConfig
 
 ROOM = 1.25
@@ -25,11 +24,6 @@ def plan_notes(rows: Sequence[Estimate], config: BuildConfig, problems: Sequence
         f"{model}: OpenRouter's models have names like openrouter/VENDOR/MODEL; is this one complete?"
         for model in models
         if model.startswith("openrouter/") and model.count("/") < 2
-    ]
-    lines += [
-        f"{model} thinks before it answers: without --effort its thoughts may use up the tokens of an answer"
-        for model in models
-        if reasons(model) and config.effort is None
     ]
     lines += _budget_lines(sum(row.usd or 0.0 for row in rows), config.budget_usd)
     if problems:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from builder.providers.openai_apis import reasons
 from schemas.chat import Effort
 from schemas.config import BuildConfig
 
@@ -35,7 +36,9 @@ def of_prediction(model: str, config: BuildConfig) -> Sampling:
 
 def of_judge(model: str) -> Sampling:
     """For a verdict: greedy on this machine, the provider's default elsewhere (some models take no temperature)."""
-    return Sampling(LOCAL_JSON_TOKENS if _local(model) else JSON_TOKENS, 0.0 if _local(model) else None, None)
+    if _local(model):
+        return Sampling(LOCAL_JSON_TOKENS, 0.0, None)
+    return Sampling(JSON_TOKENS + _thinking(model, None), None, None)
 
 
 def of_writer(model: str, tokens: int) -> Sampling:
@@ -47,8 +50,12 @@ def of_writer(model: str, tokens: int) -> Sampling:
 
 def _sampling(model: str, config: BuildConfig, tokens: int) -> Sampling:
     temperature = 0.0 if config.temperature is None and _local(model) else config.temperature
-    extra = REASONING_EXTRA if config.effort is not None else 0
-    return Sampling(tokens + extra, temperature, config.effort)
+    return Sampling(tokens + _thinking(model, config.effort), temperature, config.effort)
+
+
+def _thinking(model: str, effort: Effort | None) -> int:
+    """Room for thoughts, which the cap on an answer counts too; thoughts must not crowd the answer out."""
+    return REASONING_EXTRA if effort is not None or reasons(model) else 0
 
 
 def _local(model: str) -> bool:

@@ -165,8 +165,6 @@ def test_a_plan_that_could_run_hints_at_a_budget_and_names_models_without_a_pric
     assert "openai/new has no price here" in said
     assert "gpt-5.2 has no price" not in said
     assert "stop at once" not in said
-    assert "openai/gpt-5.2 thinks before it answers: without --effort" in said
-    assert "without --effort" not in plan(capsys, "--targets", "openai/gpt-5.2", "--effort", "low")
 
 
 def test_a_plan_by_batch_has_the_batch_price(

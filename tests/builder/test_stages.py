@@ -6,6 +6,7 @@ from builder.corpus_file import read_corpus
 from builder.prompts import prompt_hash, render
 from builder.stages import generate, judge, paraphrase, predict, respond
 from builder.stages.respond import is_substituted
+from builder.stages.sampling import JSON_TOKENS, REASONING_EXTRA, RESPONSE_TOKENS, of_judge, of_prediction, of_response
 from schemas.chat import Completion
 from schemas.config import BuildConfig
 from schemas.records import Response, Trial, Variant
@@ -75,6 +76,14 @@ def test_local_models_decode_greedily_into_few_tokens_and_others_as_they_do() ->
     other = respond.ask(TRIAL, CONFIG)
     assert (local.temperature, local.max_tokens) == (0.0, 48)
     assert (other.temperature, other.max_tokens) == (None, 1024)
+
+
+def test_models_that_reason_have_room_for_thoughts_beside_every_answer() -> None:
+    config = BuildConfig(targets=("openai/gpt-5.2",))
+    assert of_response("openai/gpt-5.2", config).max_tokens == RESPONSE_TOKENS + REASONING_EXTRA
+    assert of_prediction("openai/gpt-5.2", config).max_tokens == of_judge("openai/gpt-5.2").max_tokens
+    assert of_judge("openai/gpt-5.2").max_tokens == JSON_TOKENS + REASONING_EXTRA
+    assert of_judge("openai/gpt-4.1").max_tokens == JSON_TOKENS
 
 
 @pytest.mark.parametrize(
