@@ -74,6 +74,9 @@ def parser() -> argparse.ArgumentParser:
         help="at most N rows, as many of each source as there are, drawn by a hash of their text: the same every time",
     )
     command.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings as TOML, such as call_timeout_s and concurrency"
+    )
+    command.add_argument(
         "--run",
         type=Path,
         default=Path("runs/judges"),
