@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.csv
 
+from .class_codes import by_name
 from .contract import COLUMNS, OPTIONAL_COLUMNS, datapoints
 from .data import DataError, Datapoints
 from .judgments import Votes, load_votes
@@ -83,7 +84,9 @@ def _load_file(path: Path) -> Source:
             "The file has the source study’s columns: actual_refuse 1 was read as a full refusal, 0 as full compliance."
         )
         return Source(datapoints(replica_table(table)), path.name, path.parent, (note,))
-    return Source(datapoints(table), path.name, path.parent)
+    table, columns = by_name(table)
+    notes = (f"Integers were read as classes in their published order: {', '.join(columns)}.",) if columns else ()
+    return Source(datapoints(table), path.name, path.parent, notes)
 
 
 def _load_hub(repository: str, revision: str | None) -> Source:

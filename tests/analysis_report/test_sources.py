@@ -3,11 +3,16 @@
 import csv
 from pathlib import Path
 
+import datasets
 import numpy as np
+import pandas as pd
+import pyarrow.parquet
 import pytest
 
+from analysis.class_codes import TOPICS
 from analysis.data import CODINGS, Coding, DataError, refused
 from analysis.sources import load
+from schemas.vocabulary import Topic
 
 from .builders import Columns, columns, lose, lose_prediction, write_release
 
@@ -34,6 +39,39 @@ def test_class_labels_are_decoded_by_the_names_in_the_metadata(tmp_path: Path) -
     table = columns()
     data = load(str(write_release(tmp_path, table))).data
     assert [data.topic.names[code] for code in data.topic.codes] == table["topic"]
+
+
+@pytest.mark.parametrize("writer", ["pandas", "datasets"])
+def test_a_csv_that_pandas_or_datasets_wrote_of_a_release_reads_as_the_release_does(
+    tmp_path: Path, writer: str
+) -> None:
+    table = columns()
+    lose(table, [0, 5], "unlabelled")
+    lose_prediction(table, [3, 9], "refused")
+    release = write_release(tmp_path / "release", table)
+    (file,) = (release / "data" / "datapoints").glob("*.parquet")
+    if writer == "pandas":
+        pd.read_parquet(file).to_csv(tmp_path / "rows.csv", index=False)
+    else:
+        datasets.Dataset(pyarrow.parquet.read_table(file)).to_csv(tmp_path / "rows.csv")
+    source, wanted = load(str(tmp_path / "rows.csv")), load(str(release)).data
+    assert source.notes[0].endswith("status, prediction_status, actual_class, topic.")
+    for name in ("actual_class", "pred", "confidence", "harm", "level"):
+        np.testing.assert_array_equal(getattr(source.data, name), getattr(wanted, name))
+    for name in ("topic", "status", "prediction_status", "target"):
+        found, known = getattr(source.data, name), getattr(wanted, name)
+        assert [found.names[code] for code in found.codes] == [known.names[code] for code in known.codes]
+
+
+def test_the_published_order_of_topics_is_that_of_the_vocabulary() -> None:
+    assert tuple(Topic) == TOPICS
+
+
+def test_a_code_beyond_the_last_class_is_told_with_the_order(tmp_path: Path) -> None:
+    table = columns()
+    table["status"] = [0, *[7] * (len(table["status"]) - 1)]
+    with pytest.raises(DataError, match=r"column status, row 2: 7 found; wanted a name or its number: 0 ok, 1 unlab"):
+        load(str(write_csv(tmp_path / "rows.csv", table)))
 
 
 def test_a_csv_with_the_same_columns_reads_as_the_release_does(tmp_path: Path) -> None:
