@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,24 +61,29 @@ def cluster() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    flags = ["--head", "--block", "--port", str(port), "--num-cpus", "2", "--include-dashboard=false"]
-    scratch = Path("/tmp") / f"ray-{os.getpid()}-{port}"  # noqa: S108 - Ray's sockets need a short path
-    ray = Path(sys.executable).with_name("ray")
-    small = ["--object-store-memory", "80000000", "--disable-usage-stats", "--temp-dir", str(scratch)]
-    process = subprocess.Popen(
-        [str(ray), "start", *flags, *small], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if "Ray runtime started" in line:
-            break
-    drain = threading.Thread(target=process.stdout.read, daemon=True)
-    drain.start()
-    yield f"127.0.0.1:{port}"
-    process.terminate()
-    process.wait(60)
-    drain.join(10)
-    process.stdout.close()
+    start = [str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--port", str(port)]
+    small = [
+        "--num-cpus",
+        "2",
+        "--object-store-memory",
+        "80000000",
+        "--include-dashboard=false",
+        "--disable-usage-stats",
+    ]
+    # Ray's sockets need a shorter path than tmp_path has.
+    with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as scratch:
+        process = subprocess.Popen(
+            [*start, *small, "--temp-dir", scratch], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        assert process.stdout is not None
+        assert any("Ray runtime started" in line for line in process.stdout)
+        drain = threading.Thread(target=process.stdout.read, daemon=True)
+        drain.start()
+        yield f"127.0.0.1:{port}"
+        process.terminate()
+        process.wait(60)
+        drain.join(10)
+        process.stdout.close()
 
 
 def answers_in_store(run: Path) -> dict[str, str]:
