@@ -128,7 +128,7 @@ def test_a_list_that_is_wrong_is_reported_before_anything_is_compared(
         ("list.jsonl", b'{"prompt": "a"}\nnot json\n', "line 2 is not JSON"),
         ("list.jsonl", b'["a"]\n', "line 1 is list, want an object"),
         ("list.jsonl", b'{"prompt": 7}\n', "row 1: prompt is int, want text"),
-        ("list.jsonl", b'{"prompt": "\xff"}\n', "cannot be read: .*utf-8"),
+        ("list.jsonl", b'{"prompt": "\xff"}\n', "cannot be read: not UTF-8"),
         ("list.csv", b"id,title\n1,a\n", "want a column called .*; found id, title"),
         ("list.parquet", b"not parquet", "cannot be read"),
     ],
