@@ -58,8 +58,10 @@ def validate_release(release: Path) -> list[Problem]:
     return problems
 
 
-def _check_across(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -> list[Problem]:
-    rows = {config: list(plain_rows(config, table)) for config, table in tables.items()}
+def _check_across(tables: dict[str, pa.Table], manifest: Mapping[str, Any]) -> list[Problem]:
+    # Each text is kept once, however many cells hold it, and a table is let go when its rows are there.
+    known: dict[str, str] = {}
+    rows = {config: [_shared(row, known) for row in plain_rows(config, tables.pop(config))] for config in CONFIGS}
     return [
         *check_trials(rows),
         *check_decisions(rows, manifest),
@@ -68,6 +70,10 @@ def _check_across(tables: Mapping[str, pa.Table], manifest: Mapping[str, Any]) -
         *check_texts(rows, manifest["tier"]),
         *check_accounting(rows, manifest),
     ]
+
+
+def _shared(row: dict[str, Any], known: dict[str, str]) -> dict[str, Any]:
+    return {name: known.setdefault(cell, cell) if isinstance(cell, str) else cell for name, cell in row.items()}
 
 
 def _check_codebook(release: Path, manifest: Mapping[str, Any]) -> list[Problem]:

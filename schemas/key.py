@@ -8,6 +8,7 @@ from typing import Any
 from schemas.chat import ChatRequest
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_FIELDS = tuple(item.name for item in fields(ChatRequest))
 
 
 def canonical_json(value: Any) -> str:
@@ -24,10 +25,10 @@ def request_body(request: ChatRequest) -> dict[str, Any]:
     Leaving unset options out is what lets a later version add an option without renaming old work.
     """
     body: dict[str, Any] = {}
-    for item in fields(request):
-        value = getattr(request, item.name)
+    for name in _FIELDS:
+        value = getattr(request, name)
         if value is not None:
-            body[item.name] = value
+            body[name] = value
     body["messages"] = [{"role": message.role, "content": message.content} for message in request.messages]
     return body
 
