@@ -114,7 +114,9 @@ def read_responses(work: Work, journal: Journal) -> Iterator[Response]:
 def derive(work: Work, journal: Journal, policy: Policy) -> Derived:
     """Every record that follows from the journal, all at once; nobody is asked."""
     annotations = tuple(journal.annotations())
-    people = consensus(annotations)
+    # A release holds the answers about its own responses alone, and its labels must follow from what it holds.
+    planned = set(work.respond_keys)
+    people = consensus(answer for answer in annotations if answer.response_key in planned)
     read = [(part, read_part(part, work.config, journal)) for part in parts(work.rows)]
     found = [decided(part, reading, people, policy) for part, reading in read]
     marked = routes([seen for some in found for seen in some.looks])

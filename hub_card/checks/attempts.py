@@ -12,6 +12,7 @@ Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
 Broken = Iterator[tuple[str, str]]
 SAME = ("outcome", "served_model", "stop_reason")
+RETURNED = ("served_model", "stop_reason", "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens")
 
 
 def check_attempts(tables: Tables) -> Iterator[Problem]:
@@ -29,6 +30,8 @@ def _counted(rows: Sequence[Row]) -> Broken:
             yield f"column attempt, row {number}", "want the attempts of a key counted from 1"
         if (row["outcome"] is None) == (row["error"] is None):
             yield f"column outcome, row {number}", "want either an outcome or an error"
+        if row["error"] is not None and any(row[name] is not None for name in RETURNED):
+            yield f"row {number}", "a call that failed returned nothing: want no model, reason or tokens"
 
 
 def _models(tables: Tables) -> Broken:

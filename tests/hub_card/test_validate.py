@@ -222,6 +222,7 @@ CELLS: list[tuple[str, str, Change]] = [
     ("attempts", "attempt", put(0, 0)),
     ("attempts", "outcome", first(0, None)),
     ("attempts", "error", first(None, "server")),
+    ("attempts", "stop_reason", first(None, "stop")),
     ("attempts", "input_tokens", put(0, -1)),
 ]
 
