@@ -128,8 +128,8 @@ def test_every_request_is_asked_once_and_lies_in_journal_and_store_alike(tmp_pat
 
 def test_all_workers_together_keep_to_the_limit_of_a_model(tmp_path: Path) -> None:
     setting = Setting(tmp_path)
-    setting.run(lambda protocol, _body, _call: replace(text_reply(protocol, "ok"), delay_s=0.005), asks(40, MODEL))
-    assert setting.server.most_in_flight == 4
+    setting.run(lambda protocol, _body, _call: replace(text_reply(protocol, "ok"), delay_s=0.05), asks(40, MODEL))
+    assert 1 < setting.server.most_in_flight <= 4
 
 
 def test_passing_failures_are_tried_again_and_every_attempt_is_kept(tmp_path: Path) -> None:
