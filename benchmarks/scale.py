@@ -1,9 +1,9 @@
 """`python -m benchmarks.scale [--rows N …] [--json FILE] [--keep DIR]`: from a journal to a release, by number of rows.
 
 For each size, in a process of its own: scripted answers are written into a journal (time apart), then everything is
-derived from it, released with its report and validated. A row has a prediction and a response, so two completions.
-Seconds are wall clock, and CPU of all processes; memory is the highest sum of their resident sets (shared pages count
-in each).
+derived from it and released with its report (and validated, with `--validate`). A row has a prediction and a response,
+so two completions. Seconds are wall clock, and CPU of all processes; memory is the highest sum of their resident sets
+(shared pages count in each).
 """
 
 import argparse
@@ -84,8 +84,8 @@ def cpu_seconds() -> float:
     return used.user + used.system + used.children_user + used.children_system
 
 
-def measure(rows: int, run: Path) -> Measured:
-    """Builds, releases and validates about this many rows under `run`; a journal that is there is used again."""
+def measure(rows: int, run: Path, validate: bool) -> Measured:
+    """Builds and releases about this many rows under `run`; a journal of the same plan that is there is used again."""
     found, memory = Measured(), Memory()
 
     def step(name: str, work: Callable[[], Result]) -> Result:
@@ -102,17 +102,17 @@ def measure(rows: int, run: Path) -> Measured:
     config = BuildConfig(targets=TARGETS, judges=(LEXICAL,), samples=samples)
     records = valid_records(config.judges, ())
     run.mkdir(parents=True, exist_ok=True)
-    file = run / "journal.sqlite"
+    work = step("plan", lambda: plan_work(requests, config))
+    file = run / f"journal-{work.predict_keys[-1][:12]}.sqlite"
     fresh = not file.exists()
     with Journal(file) as journal:
-        work = step("plan", lambda: plan_work(requests, config))
         if fresh:
             step("journal", lambda: fill(journal, work))
         result = step("derive, release, report", lambda: conclude_build(BuildResult(work), journal, records, run))
     if result.release is None:
         raise RuntimeError("no release was written")
     release = result.release
-    problems = step("validate", lambda: validate_release(release))
+    problems = step("validate", lambda: validate_release(release)) if validate else []
     if problems:
         raise RuntimeError(f"the release has problems: {problems[0]}")
     found.rows, found.completions = len(work.trials), 2 * len(work.trials)
@@ -121,11 +121,12 @@ def measure(rows: int, run: Path) -> Measured:
     return found
 
 
-def measured_apart(rows: int, keep: Path | None) -> dict[str, Any]:
+def measured_apart(rows: int, keep: Path | None, validate: bool) -> dict[str, Any]:
     """`measure` in a process of its own, so that memory is that of this size alone."""
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) if keep is None else keep / str(rows)
         command = [sys.executable, "-m", "benchmarks.scale", "--one", str(rows), "--keep", str(run)]
+        command += ["--validate"] if validate else []
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -150,14 +151,15 @@ def main() -> None:
     asked.add_argument("--rows", type=int, nargs="+", default=SIZES, metavar="N", help="sizes (default: %(default)s)")
     asked.add_argument("--json", type=Path, metavar="FILE", help="also write the measurements here")
     asked.add_argument("--keep", type=Path, metavar="DIR", help="keep journals and releases here, and use them again")
+    asked.add_argument("--validate", action="store_true", help="also validate each release (9 GB for a million rows)")
     asked.add_argument("--one", type=int, help=argparse.SUPPRESS)
     arguments = asked.parse_args()
     if arguments.one:
-        print(json.dumps(asdict(measure(arguments.one, arguments.keep))))
+        print(json.dumps(asdict(measure(arguments.one, arguments.keep, arguments.validate))))
         return
     found = []
     for rows in arguments.rows:
-        found.append(measured_apart(rows, arguments.keep))
+        found.append(measured_apart(rows, arguments.keep, arguments.validate))
         print(table(found), flush=True)
     if arguments.json:
         machine = {"cpus": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
