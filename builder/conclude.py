@@ -26,7 +26,7 @@ from builder.sorting import merged
 from builder.stages import bin as bin_stage
 from builder.stages import release
 from builder.tally import Tallies, Tally
-from builder.work import Work
+from builder.work import Work, planned_answers
 from builder.workers import Each
 from hub_card.prepared import Prepared, prepare
 from schemas.config import BuildConfig
@@ -137,7 +137,7 @@ def conclude(
 
     Parts have at least `least` rows where a target has them; nothing else depends on it.
     """
-    annotations = tuple(journal.annotations())
+    annotations = planned_answers(work, journal)
     read: list[Decided] = []
     tallies: Tallies = {target: Tally() for target in work.config.targets}
     first = First(journal.path, work.config, policy, folder)

@@ -111,12 +111,17 @@ def read_responses(work: Work, journal: Journal) -> Iterator[Response]:
         yield respond.read(key, journal.completion(key), trial.target)
 
 
+def planned_answers(work: Work, journal: Journal) -> tuple[Annotation, ...]:
+    """What people said of the planned responses: a release holds no other answers, and its labels follow from it."""
+    answers = tuple(journal.annotations())
+    planned = {answer.response_key for answer in answers}.intersection(work.respond_keys)
+    return tuple(answer for answer in answers if answer.response_key in planned)
+
+
 def derive(work: Work, journal: Journal, policy: Policy) -> Derived:
     """Every record that follows from the journal, all at once; nobody is asked."""
-    annotations = tuple(journal.annotations())
-    # A release holds the answers about its own responses alone, and its labels must follow from what it holds.
-    planned = set(work.respond_keys)
-    people = consensus(answer for answer in annotations if answer.response_key in planned)
+    annotations = planned_answers(work, journal)
+    people = consensus(annotations)
     read = [(part, read_part(part, work.config, journal)) for part in parts(work.rows)]
     found = [decided(part, reading, people, policy) for part, reading in read]
     marked = routes([seen for some in found for seen in some.looks])
