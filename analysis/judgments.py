@@ -11,7 +11,7 @@ from .columns import coded
 from .data import ACTUAL_CLASSES, Bools, Coded, Floats, Ints
 from .parquet import read_parquet
 
-VOTES = ("response_key", "target", "variant_id", "judge", "label")
+VOTES = ("response_key", "target", "variant_id", "sample", "judge", "label")
 LABELS = ("response_key", "label", "source", "stream", "inclusion_probability")
 
 
@@ -25,6 +25,8 @@ class Votes:
     judge: Coded
     target: Coded
     request: Coded
+    variant: Ints
+    sample: Ints
     vote: Ints
     human: Ints
     audited: Bools
@@ -59,6 +61,8 @@ def _votes(votes: pa.Table, given: Ints, labels: pa.Table, place: Ints, n_withou
         judge=coded(votes, "judge"),
         target=coded(votes, "target"),
         request=_requests(votes),
+        variant=np.asarray(_variants(votes), dtype=np.int64),
+        sample=votes["sample"].to_numpy().astype(np.int64),
         vote=given,
         human=human,
         audited=drawn[place] & (human >= 0),
@@ -70,3 +74,7 @@ def _votes(votes: pa.Table, given: Ints, labels: pa.Table, place: Ints, n_withou
 def _requests(votes: pa.Table) -> Coded:
     names = pc.replace_substring_regex(votes["variant_id"], r"-v\d+$", "")
     return coded(pa.table({"request_id": names}), "request_id")
+
+
+def _variants(votes: pa.Table) -> pa.ChunkedArray:
+    return pc.replace_substring_regex(votes["variant_id"], r"^.*-v(\d+)$", r"\1").cast(pa.int64())

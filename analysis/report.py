@@ -59,7 +59,9 @@ def compute(source: Source, settings: Settings, earlier: Source | None = None) -
     about = study(source.data, settings)
     chapters = sections(about)
     if source.votes is not None:
-        chapters.insert(-1, Section("judges", "How good are the labels?", (), tuple(judge_tables(source.votes))))
+        chapters.insert(
+            -1, Section("judges", "How good are the labels?", (), tuple(judge_tables(source.votes, source.data)))
+        )
     if earlier is not None:
         tables = tuple(changes(study(earlier.data, settings), about))
         chapters.insert(0, Section("changes", f"What changed since {earlier.name}", (), tables))

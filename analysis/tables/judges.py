@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from ..data import ACTUAL_CLASSES, Bools, Floats
+from ..data import ACTUAL_CLASSES, Bools, Datapoints, Floats
 from ..intervals.agreement import agreement_estimate
 from ..judgments import Votes
 from ..metrics.double_sampling import double_sampling
 from ..metrics.judge import judge_accuracy, release_gate
+from .corrected_detection import corrected_detections
 from .table import Cell, Column, Table
 from .words import listed, plural
 
@@ -16,9 +17,9 @@ AUDIT_NOTE = (
 )
 
 
-def judge_tables(votes: Votes) -> list[Table]:
-    """Agreement of every judge with people, and the corrected refusal rate of every target."""
-    return [judges(votes), corrected(votes)]
+def judge_tables(votes: Votes, data: Datapoints) -> list[Table]:
+    """Agreement of every judge with people, and the corrected refusal rate, accuracy, d' and c of every target."""
+    return [judges(votes), corrected(votes), corrected_detections(votes, data)]
 
 
 def judges(votes: Votes) -> Table:
