@@ -1,9 +1,12 @@
-"""How close asking is to the physical limit: span ÷ floor of the live transport, raw aiohttp beside it in the same run.
+"""How close asking is to the physical limit: span ÷ floor of the live transport, raw aiohttp and peers beside it.
 
 A local server answers every call after a fixed latency. Floor = n × latency ÷ concurrency. Span = last answer minus
-first request, seen by the server. CPU is user + system time of the asking process, per 1,000 calls.
+first request, seen by the server. CPU is user + system time of the asking process, per 1,000 calls, start-up removed.
+With --peers, curator, distilabel and Inspect AI are installed once, each in an environment of its own in that
+directory, and asked to make the same calls of the same server in the same run. --long makes so many calls more, to see
+whether memory stays flat.
 
-    python -m benchmarks.asking [--json OUT] [--calls 3000]
+    python -m benchmarks.asking [--json OUT] [--calls 3000] [--peers DIR] [--long 100000]
 """
 
 import argparse
@@ -14,7 +17,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,6 +26,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
+from benchmarks.peers.install import PEERS, Peer, PeerError, run_peer
 from builder.journal.store import Journal
 from builder.providers.openai_sdk import OpenAIProvider
 from builder.transports.live import LiveTransport
@@ -31,6 +35,10 @@ from schemas.chat import ChatRequest, Completion, Message
 from schemas.key import key_of
 
 SETTINGS = ((1.0, 200, 1.05), (0.2, 50, 1.08), (0.2, 200, 1.35))
+LONG = (0.05, 200, None)
+Run = tuple[float, int, float | None, int, Path | None]
+SPAWN = multiprocessing.get_context("spawn")
+Result = dict[str, Any]
 BODY = json.dumps(
     {
         "id": "c",
@@ -43,13 +51,34 @@ BODY = json.dumps(
 ).encode()
 
 
-class Silent:
-    """A watcher that looks away."""
+class Meter:
+    """A watcher that looks at the memory when a fifth of the calls is answered."""
+
+    def __init__(self, calls: int) -> None:
+        self.early_mb = 0.0
+        self._left = calls // 5
 
     def begin(self, stage: str, model: str, planned: int, already: int) -> None: ...
-    def answered(self, stage: str, completion: Completion, model: str) -> None: ...
+
+    def answered(self, stage: str, completion: Completion, model: str) -> None:  # noqa: ARG002 - what a watcher is told
+        """One more is on record."""
+        self._left -= 1
+        if self._left == 0:
+            self.early_mb = peak_mb()
+
     def failed(self, stage: str, model: str, kind: str) -> None: ...
     def end(self) -> None: ...
+
+
+def peak_mb(who: int = resource.RUSAGE_SELF) -> float:
+    """The most memory a process (or the largest of its children) has held, in MB."""
+    return resource.getrusage(who).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 2**20
+
+
+def cpu_s(who: int = resource.RUSAGE_SELF) -> float:
+    """User and system time so far."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
 
 
 def serve(latency_s: float, pipe: Connection) -> None:
@@ -87,14 +116,16 @@ def requests(count: int) -> list[Ask]:
     return [Ask("respond", key_of(request), request) for request in made]
 
 
-def ours(url: str, asks: list[Ask], concurrency: int) -> None:
-    """The live transport with the real SDK and a durable journal."""
+def ours(url: str, asks: list[Ask], concurrency: int) -> float:
+    """The live transport with the real SDK and a durable journal; returns the memory after a fifth of the calls."""
+    meter = Meter(len(asks))
     with tempfile.TemporaryDirectory() as scratch, Journal(Path(scratch) / "j.sqlite") as journal:
         provider = OpenAIProvider("k", f"{url}/v1", 60, concurrency)
-        LiveTransport(journal, lambda _name: provider, Silent(), lambda _model: concurrency).ask(asks)
+        LiveTransport(journal, lambda _name: provider, meter, lambda _model: concurrency).ask(asks)
+    return meter.early_mb
 
 
-def raw(url: str, asks: list[Ask], concurrency: int) -> None:
+def raw(url: str, asks: list[Ask], concurrency: int) -> float:
     """aiohttp alone: no SDK, no journal."""
 
     async def run() -> None:
@@ -111,27 +142,30 @@ def raw(url: str, asks: list[Ask], concurrency: int) -> None:
             await asyncio.gather(*(work() for _ in range(concurrency)))
 
     asyncio.run(run())
+    return peak_mb()
 
 
-def measured(
-    client: Callable[[list[Ask], int], None], calls: int, concurrency: int, pipe: Connection
-) -> dict[str, Any]:
-    """Span, CPU and memory of one client."""
+def measured(client: Callable[[list[Ask], int], float], calls: int, concurrency: int, server: Connection) -> Result:
+    """Span, CPU and memory of one client in this process."""
     client(requests(concurrency), concurrency)
-    pipe.send("span")
-    pipe.recv()
+    span_of(server)
     asks = requests(calls)
-    before = resource.getrusage(resource.RUSAGE_SELF)
-    client(asks, concurrency)
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    pipe.send("span")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    scale = 1 if sys.platform == "darwin" else 1024
+    before = cpu_s()
+    early_mb = client(asks, concurrency)
+    cpu = cpu_s() - before
     return {
-        "span_s": pipe.recv(),
+        "span_s": span_of(server),
         "cpu_s_per_1000": cpu / calls * 1000,
-        "peak_rss_mb": after.ru_maxrss * scale / 2**20,
+        "mb_after_a_fifth": early_mb,
+        "peak_rss_mb": peak_mb(),
     }
+
+
+def span_of(server: Connection) -> float:
+    """Seconds from the first request to the last answer since the server was last asked."""
+    server.send("span")
+    span: float = server.recv()
+    return span
 
 
 def _child(name: str, url: str, calls: int, concurrency: int, server: Connection, out: Connection) -> None:
@@ -139,25 +173,72 @@ def _child(name: str, url: str, calls: int, concurrency: int, server: Connection
     out.send(measured(client, calls, concurrency, server))
 
 
-def bench(latency_s: float, concurrency: int, calls: int) -> dict[str, dict[str, Any]]:
-    """Both clients against one server, each in a process of its own, one after the other."""
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe()
-    server = context.Process(target=serve, args=(latency_s, there), daemon=True)
+def in_child(name: str, url: str, calls: int, concurrency: int, server: Connection) -> Result:
+    """One of our two clients, measured in a process of its own."""
+    ear, mouth = SPAWN.Pipe()
+    child = SPAWN.Process(target=_child, args=(name, url, calls, concurrency, server, mouth))
+    child.start()
+    result: Result = ear.recv()
+    child.join()
+    return result
+
+
+def peer_measured(peer: Peer, work: Path, url: str, calls: int, concurrency: int, server: Connection) -> Result:
+    """A peer's span, CPU and memory; a short run before tells what its start costs. Raises PeerError."""
+    spent = []
+    for count in (concurrency, calls + concurrency):
+        with tempfile.TemporaryDirectory() as scratch:
+            before = cpu_s(resource.RUSAGE_CHILDREN)
+            run_peer(peer, work, url, count, concurrency, Path(scratch))
+            spent.append(cpu_s(resource.RUSAGE_CHILDREN) - before)
+            span = span_of(server)
+    return {
+        "span_s": span * calls / (calls + concurrency),
+        "cpu_s_per_1000": (spent[1] - spent[0]) / calls * 1000,
+        "peak_rss_mb": peak_mb(resource.RUSAGE_CHILDREN),
+    }
+
+
+def _peer_child(
+    peer: Peer, work: Path, url: str, calls: int, concurrency: int, server: Connection, out: Connection
+) -> None:
+    try:
+        out.send(peer_measured(peer, work, url, calls, concurrency, server))
+    except PeerError as error:
+        out.send({"skipped": str(error)})
+
+
+def peer_in_child(peer: Peer, work: Path, url: str, calls: int, concurrency: int, server: Connection) -> Result:
+    """The same from a process that has no other children, or why the peer was skipped."""
+    ear, mouth = SPAWN.Pipe()
+    child = SPAWN.Process(target=_peer_child, args=(peer, work, url, calls, concurrency, server, mouth))
+    child.start()
+    result: Result = ear.recv()
+    child.join()
+    return result
+
+
+def bench(latency_s: float, concurrency: int, calls: int, peers: Path | None) -> Iterator[tuple[str, Result]]:
+    """Every client against one server, one after the other."""
+    here, there = SPAWN.Pipe()
+    server = SPAWN.Process(target=serve, args=(latency_s, there), daemon=True)
     server.start()
     url = here.recv()
-    found = {}
     for name in ("ours", "raw aiohttp"):
-        ear, mouth = context.Pipe()
-        child = context.Process(target=_child, args=(name, url, calls, concurrency, here, mouth))
-        child.start()
-        result = ear.recv()
-        child.join()
-        result["span_over_floor"] = result["span_s"] / (calls * latency_s / concurrency)
-        found[name] = result
+        yield name, in_child(name, url, calls, concurrency, here)
+    for peer in PEERS if peers is not None else ():
+        yield peer.name, peer_in_child(peer, peers.absolute(), url, calls, concurrency, here) if peers else {}
     here.send("stop")
     server.join(5)
-    return found
+
+
+def line(setting: str, name: str, aim: float | None, result: Result) -> str:
+    """One client's figures as a line of the table."""
+    head = f"{setting:<24}{name:<14}"
+    if "skipped" in result:
+        return f"{head}skipped: {result['skipped']}\n"
+    told = f"{result['span_over_floor']:>11.3f}{'' if aim is None else aim:>6}{result['cpu_s_per_1000']:>12.2f}"
+    return f"{head}{told}{result['peak_rss_mb']:>7.0f}\n"
 
 
 def main() -> int:
@@ -165,19 +246,22 @@ def main() -> int:
     flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     flags.add_argument("--json", type=Path)
     flags.add_argument("--calls", type=int, default=3000)
+    flags.add_argument("--peers", type=Path, metavar="DIR", help="measure the peers too, installed in this directory")
+    flags.add_argument("--long", type=int, default=0, metavar="N", help="also make N calls, at 50 ms × 200")
     given = flags.parse_args()
     rows = []
     sys.stdout.write(
         f"{'latency × concurrency':<24}{'client':<14}{'span÷floor':>11}{'aim':>6}{'CPU s/1000':>12}{'MB':>7}\n"
     )
-    for latency_s, concurrency, aim in SETTINGS:
-        for name, result in bench(latency_s, concurrency, given.calls).items():
-            setting = f"{latency_s * 1000:.0f} ms × {concurrency}"
-            rows.append({"setting": setting, "client": name, "calls": given.calls, **result})
-            sys.stdout.write(
-                f"{setting:<24}{name:<14}{result['span_over_floor']:>11.3f}{aim if name == 'ours' else '':>6}"
-                f"{result['cpu_s_per_1000']:>12.2f}{result['peak_rss_mb']:>7.0f}\n"
-            )
+    runs: list[Run] = [(*setting, given.calls, given.peers) for setting in SETTINGS]
+    runs += [(*LONG, given.long, None)] if given.long else []
+    for latency_s, concurrency, aim, calls, peers in runs:
+        for name, result in bench(latency_s, concurrency, calls, peers):
+            setting = f"{latency_s * 1000:.0f} ms × {concurrency}" + (f", {calls:,}" if calls != given.calls else "")
+            if "span_s" in result:
+                result["span_over_floor"] = result["span_s"] / (calls * latency_s / concurrency)
+            rows.append({"setting": setting, "client": name, "calls": calls, **result})
+            sys.stdout.write(line(setting, name, aim if name == "ours" else None, result))
             sys.stdout.flush()
     if given.json:
         given.json.write_text(json.dumps(rows, indent=1))

@@ -1,0 +1,1 @@
+"""The peers that `benchmarks.asking` measures: each script runs in an environment of its own, apart from ours."""
