@@ -110,7 +110,7 @@ def test_no_file_names_a_path_of_a_machine() -> None:
 
 
 def test_the_lock_names_packages_and_hashes_and_no_host() -> None:
-    for name in ("requirements.lock", "annotation/argilla/server.lock"):
+    for name in ("requirements.lock", "requirements-scale.lock", "annotation/argilla/server.lock"):
         text = (ROOT / name).read_text(encoding="utf-8")
         assert "==" in text
         assert re.findall(r"https?://\S+|--(?:extra-)?index-url.*|--find-links.*", text) == []
