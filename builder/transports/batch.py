@@ -59,6 +59,8 @@ class BatchTransport:
                 service = self.connect(model)
                 stack.push_async_callback(service.close)
                 lanes.append(Lane(model, service, {ask.key: ask for ask in queue}, self, turn))
+            for lane in lanes:  # before anybody submits, so that no new batch is taken for one a crash left
+                await lane.recover(report)
             await asyncio.gather(*(lane.run(report) for lane in lanes))
 
 
@@ -78,11 +80,20 @@ class Lane:
     last_error: dict[str, str] = field(default_factory=dict)
     held: dict[str, float] = field(default_factory=dict)
 
+    async def recover(self, report: AskReport) -> None:
+        """Find out at the provider whether batches whose ids are not on record were submitted."""
+        ledger = BatchLedger(self.transport.journal)
+        try:
+            for batch in ledger.open([self.model]):
+                await self._found(batch, ledger)
+        except CallError as error:
+            report.stopped[self.model] = f"{error.kind}: {error.message}"
+
     async def run(self, report: AskReport) -> None:
         """Submit, wait and read until nothing is missing, a few rounds have passed, or the user stops."""
         try:
             for _ in range(ROUNDS):
-                if not self.missing or self._stopping:
+                if not self.missing or self._stopping or self.model in report.stopped:
                     break
                 await self._round(report)
         except CallError as error:
