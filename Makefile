@@ -1,4 +1,4 @@
-# make dataset   the main job: build the dataset with a small real model, then its report
+# make dataset   the main job: dataset and report, with a small real model on this machine
 # make test      every test
 # make scale     add what runs over several machines (Daft and Ray, about 150 MB); test and check need it too
 # make check     what CI runs: lint, types, import rules, tests
@@ -17,7 +17,6 @@ RUN ?= runs/default
 
 dataset: $(READY)
 	$(BIN)/build-dataset --topics all --run $(RUN)
-	$(BIN)/analyze-dataset $(RUN)/release
 
 test: $(SCALE)
 	$(BIN)/python -m pytest
