@@ -86,9 +86,7 @@ def test_a_paraphrase_nearer_to_another_request_is_turned_down() -> None:
 def test_the_account_says_whether_the_band_was_applied(tmp_path: Path) -> None:
     with_band, without = grown(Model(), TOY), grown(Model(), Aids())
     assert (growth_summary(with_band)["meaning_band"], growth_summary(without)["meaning_band"]) == ("toy", None)
-    assert "their meaning was not measured: pip install -e '.[similarity]'" in growth_text(
-        without, tmp_path
-    )
+    assert "their meaning was not measured: pip install -e '.[similarity]'" in growth_text(without, tmp_path)
     assert "not measured" not in growth_text(with_band, tmp_path)
 
 
