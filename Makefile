@@ -16,7 +16,7 @@ RUN ?= runs/default
 .PHONY: dataset test check lint scale lock clean
 
 dataset: $(READY)
-	$(BIN)/build-dataset --topics all --run $(RUN)
+	$(BIN)/build-dataset --topics all --run "$(RUN)"
 
 test: $(SCALE)
 	$(BIN)/python -m pytest
