@@ -68,6 +68,14 @@ def _check(journal: Journal, run: Path) -> int:
         sys.stdout.write(f"{plain(problem)}\n")
     completed = journal.completed_keys()
     sys.stdout.write(f"{len(completed):,} answers on record, {len(problems)} problems\n")
+    try:
+        _tell_use(journal, run, completed)
+    except JournalError:  # damage, told above
+        sys.stdout.write("which of them are not used cannot be told from a damaged journal\n")
+    return 1 if problems else 0
+
+
+def _tell_use(journal: Journal, run: Path, completed: set[str]) -> None:
     settings = run / "settings.json"
     if settings.exists():
         config = BuildConfig.model_validate_json(settings.read_text(encoding="utf-8"))
@@ -79,7 +87,6 @@ def _check(journal: Journal, run: Path) -> int:
         )
     if marked := sum(_marked(attempt.result) for attempt in journal.attempts()):
         sys.stdout.write(f"{marked:,} of them held one of your keys; a mark stands in its place\n")
-    return 1 if problems else 0
 
 
 def _by(keys: set[str], journal: Journal) -> str:

@@ -52,7 +52,7 @@ class BatchLedger:
         with self._journal.guarded("read"):
             rows = self._db.execute(query).fetchall()
         found = [
-            Batch(tag, model, tuple(zlib.decompress(keys).decode().split("\n")), since, batch_id)
+            Batch(tag, model, tuple(self._journal.decoded("batches", tag, keys, str.splitlines)), since, batch_id)
             for tag, model, keys, since, batch_id in rows
         ]
         return [batch for batch in found if batch.model in models]

@@ -42,12 +42,18 @@ SCHEMA = pa.schema(
 def export(journal: Journal, path: Path) -> int:
     """Write every attempt to `path` (`.parquet` or `.jsonl`), a batch at a time; returns how many.
 
-    Raises ValueError for another ending.
+    Raises ValueError for another ending, JournalError if the journal cannot be read; then nothing is left there.
     """
     if path.suffix not in (".parquet", ".jsonl"):
         raise ValueError(f"cannot export to {path.name}: want a name that ends in .parquet or .jsonl")
     rows = (_row(attempt) for attempt in journal.attempts())
-    return _to_parquet(rows, path) if path.suffix == ".parquet" else _to_jsonl(rows, path)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        count = _to_parquet(rows, part) if path.suffix == ".parquet" else _to_jsonl(rows, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return count
 
 
 def _to_parquet(rows: Iterator[dict[str, Any]], path: Path) -> int:

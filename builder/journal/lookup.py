@@ -1,12 +1,10 @@
 """What the journal holds of many keys at once: one question to the database for hundreds of them."""
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from builder.journal.store import Attempt, Journal
 from schemas.chat import Completion, FailedAttempt
-from schemas.wire import load_completion, load_failure, load_request
 
 AT_ONCE = 500
 Result = Completion | FailedAttempt
@@ -21,12 +19,15 @@ def results_of(journal: Journal, keys: Iterable[str]) -> dict[str, list[Result]]
         with journal.guarded("read"):
             rows = journal.database.execute(wanted, some).fetchall()
         for key, kind, body in rows:
-            found.setdefault(key, []).append(_result(kind, body))
+            found.setdefault(key, []).append(journal.result(key, kind, body))
     return found
 
 
 def attempts_of(journal: Journal, keys: Iterable[str]) -> list[Attempt]:
-    """Every attempt at the keys with its stage and model, in no particular order but oldest first for each key."""
+    """Every attempt at the keys with its stage and model, in no particular order but oldest first for each key.
+
+    Raises JournalError if it cannot be read.
+    """
     found = []
     for some in _groups(keys):
         marks = ", ".join("?" * len(some))
@@ -36,21 +37,13 @@ def attempts_of(journal: Journal, keys: Iterable[str]) -> list[Attempt]:
         )
         with journal.guarded("read"):
             rows = journal.database.execute(wanted, some).fetchall()
-        found += [
-            Attempt(key, stage, load_request(zlib.decompress(request).decode()).model, _result(kind, body))
-            for key, stage, request, kind, body in rows
-        ]
+        found += [journal.attempt(*row) for row in rows]
     return found
 
 
 def completion_in(results: Iterable[Result]) -> Completion | None:
     """The answer among the attempts at one key, if there is one."""
     return next((result for result in results if isinstance(result, Completion)), None)
-
-
-def _result(kind: str, body: bytes) -> Result:
-    text = zlib.decompress(body).decode()
-    return load_completion(text) if kind == "completion" else load_failure(text)
 
 
 def _groups(keys: Iterable[str]) -> Iterator[Sequence[str]]:

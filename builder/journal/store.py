@@ -4,12 +4,12 @@ A newer version adds a migration, so that every older file is read; a file from 
 """
 
 import sqlite3
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from builder.journal.body import DamagedBodyError, Read, pack, read_body
 from builder.journal.scrub import scrubbed
 from builder.providers.secrets import known_secrets
 from schemas.chat import ChatRequest, Completion, FailedAttempt
@@ -132,11 +132,11 @@ class Journal:
         completed = isinstance(result, Completion)
         body = dump_completion(result) if isinstance(result, Completion) else dump_failure(result)
         self._db.execute(
-            "INSERT OR IGNORE INTO requests VALUES (?, ?, ?)", (key, entry.stage, _pack(dump_request(entry.request)))
+            "INSERT OR IGNORE INTO requests VALUES (?, ?, ?)", (key, entry.stage, pack(dump_request(entry.request)))
         )
         self._db.execute(
             "INSERT OR IGNORE INTO attempts (key, kind, body) VALUES (?, ?, ?)",
-            (key, "completion" if completed else "failure", _pack(body)),
+            (key, "completion" if completed else "failure", pack(body)),
         )
 
     def completed_keys(self) -> set[str]:
@@ -149,16 +149,33 @@ class Journal:
         wanted = "SELECT body FROM attempts WHERE key = ? AND kind = 'completion'"
         with self.guarded("read"):
             found = self._db.execute(wanted, (key,)).fetchone()
-        return None if found is None else load_completion(_unpack(found[0]))
+        return None if found is None else self.decoded("attempts", key, found[0], load_completion)
 
     def attempts(self) -> Iterator[Attempt]:
         """Every attempt, oldest first."""
-        for key, stage, request, kind, body in self._rows(
+        for row in self._rows(
             "SELECT a.key, r.stage, r.body, a.kind, a.body FROM attempts a JOIN requests r USING (key) ORDER BY a.id"
         ):
-            text = _unpack(body)
-            result = load_completion(text) if kind == "completion" else load_failure(text)
-            yield Attempt(key, stage, load_request(_unpack(request)).model, result)
+            yield self.attempt(*row)
+
+    def attempt(self, key: str, stage: str, request: bytes, kind: str, body: bytes) -> Attempt:
+        """The attempt that stored columns stand for. Raises JournalError if a body is damaged."""
+        model = self.decoded("requests", key, request, load_request).model
+        return Attempt(key, stage, model, self.result(key, kind, body))
+
+    def result(self, key: str, kind: str, body: bytes) -> Completion | FailedAttempt:
+        """The result of a stored attempt. Raises JournalError if its body is damaged."""
+        return self.decoded("attempts", key, body, _loader(kind))
+
+    def decoded(self, table: str, key: str, body: bytes | str, load: Callable[[str], Read]) -> Read:
+        """What a stored body holds. Raises JournalError, saying which one and what to do, if it is damaged."""
+        try:
+            return read_body(body, load)
+        except DamagedBodyError as error:
+            raise JournalError(
+                f"the journal {self.path} is damaged: table {table}, key {key}: {error}. Restore the file from a copy, "
+                "or give another --run directory; journal-dataset check names everything that is damaged"
+            ) from error
 
     def annotate(self, annotations: Iterable[Annotation]) -> int:
         """Record people's answers and return how many are new; one that is there to the letter is not repeated."""
@@ -172,8 +189,8 @@ class Journal:
 
     def annotations(self) -> Iterator[Annotation]:
         """Every answer people gave, oldest first."""
-        for (body,) in self._rows("SELECT body FROM annotations ORDER BY id"):
-            yield load_annotation(body)
+        for row, body in self._rows("SELECT id, body FROM annotations ORDER BY id"):
+            yield self.decoded("annotations", row, body, load_annotation)
 
     def check_paraphrases(self, checks: Iterable[ParaphraseCheck]) -> int:
         """Record what people said of paraphrases and return how many answers are new."""
@@ -186,28 +203,38 @@ class Journal:
 
     def paraphrase_checks(self) -> Iterator[ParaphraseCheck]:
         """Every answer people gave about a paraphrase, oldest first."""
-        for (body,) in self._rows("SELECT body FROM paraphrase_checks ORDER BY id"):
-            yield load_check(body)
+        for row, body in self._rows("SELECT id, body FROM paraphrase_checks ORDER BY id"):
+            yield self.decoded("paraphrase_checks", row, body, load_check)
 
     def _rows(self, query: str) -> Iterator[Any]:
         with self.guarded("read"):
             yield from self._db.execute(query)
 
     def problems(self) -> list[str]:
-        """What is wrong with the file: SQLite's own integrity check, and requests whose key is not their hash."""
+        """What is wrong with the file: by SQLite's own check, damaged bodies, requests whose key is not their hash."""
         found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
+        return [*found, *self._wrong_requests(), *self._damaged_attempts()]
+
+    def _wrong_requests(self) -> Iterator[str]:
         for key, body in self._rows("SELECT key, body FROM requests"):
-            if key_of(load_request(_unpack(body))) != key:
-                found.append(f"request {key}: its content has another hash; it was changed outside this toolkit")
-        return found
+            try:
+                right = key_of(read_body(body, load_request)) == key
+            except DamagedBodyError as error:
+                yield f"request {key}: {error}"
+                continue
+            if not right:
+                yield f"request {key}: its content has another hash; it was changed outside this toolkit"
+
+    def _damaged_attempts(self) -> Iterator[str]:
+        for key, kind, body in self._rows("SELECT key, kind, body FROM attempts ORDER BY id"):
+            try:
+                read_body(body, _loader(kind))
+            except DamagedBodyError as error:
+                yield f"attempt at {key}: {error}"
 
 
-def _pack(text: str) -> bytes:
-    return zlib.compress(text.encode(), level=1)
-
-
-def _unpack(body: bytes) -> str:
-    return zlib.decompress(body).decode()
+def _loader(kind: str) -> Callable[[str], Completion | FailedAttempt]:
+    return load_completion if kind == "completion" else load_failure
 
 
 def _advice(error: sqlite3.Error) -> str:

@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
+import zlib
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
-from builder import cli, journal_cli
+from builder import annotate_cli, cli, journal_cli
 
 BUILD = ["--topics", "fraud", "--per-cell", "1", "--levels", "1", "--targets", "scripted/plausible"]
 
@@ -73,3 +74,26 @@ def test_another_ending_is_refused(run: Path, capsys: pytest.CaptureFixture[str]
 def test_a_run_that_does_not_exist_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert journal_cli.main(["check", "--run", str(tmp_path / "no")]) == 1
     assert "does not exist" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("body", [b"\x00", zlib.compress(b'{"text": '), zlib.compress(b'{"text": "no outcome"}')])
+@pytest.mark.parametrize("table", ["attempts", "requests"])
+def test_a_damaged_body_is_a_problem_with_its_key_and_no_traceback(
+    run: Path, capsys: pytest.CaptureFixture[str], table: str, body: bytes
+) -> None:
+    with sqlite3.connect(run / "journal.sqlite") as database:
+        (key,) = database.execute("SELECT key FROM requests WHERE stage = 'respond'").fetchone()
+        database.execute(f"UPDATE {table} SET body = ? WHERE key = ?", (body, key))  # noqa: S608
+    database.close()
+    assert journal_cli.main(["check", "--run", str(run)]) == 1
+    told = capsys.readouterr().out
+    assert f"{key}: its body cannot be read" in told
+    assert "6 answers on record, 1 problems" in told
+    assert journal_cli.main(["export", "--run", str(run), str(run / "calls.parquet")]) == 1
+    assert f"table {table}, key {key}" in capsys.readouterr().err
+    assert not list(run.glob("calls.parquet*"))
+    if table == "attempts":
+        assert cli.main([*BUILD, "--judges", "lexical", "--run", str(run)]) == 1
+        assert f"table {table}, key {key}" in capsys.readouterr().err
+        assert annotate_cli.main(["export", "--run", str(run), "--annotator", "a", str(run / "t.csv")]) == 1
+        assert "Restore the file from a copy" in capsys.readouterr().err
