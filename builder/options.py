@@ -5,6 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from builder.command_parser import CommandParser
 from schemas.config import DEFAULT_MODEL, LEXICAL
 from schemas.model_name import PROVIDERS
 from schemas.vocabulary import Topic
@@ -53,7 +54,7 @@ exit status:
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `build-dataset`."""
-    build = argparse.ArgumentParser(
+    build = CommandParser(
         prog="build-dataset",
         description="Build the dataset: let targets predict their refusals and then respond, label, release.",
         epilog=EXAMPLES,
