@@ -121,6 +121,8 @@ class BuildConfig(BaseModel):
             raise ValueError(f"accept_judge: {self.accept_judge!r} is not among the judges {', '.join(self.judges)}")
         if self.grows and self.generator is None:
             raise ValueError("generator: name the model that writes, as provider/model")
+        if self.generator is not None and not self.grows:
+            raise ValueError("generator: goes with source generate or both, or with paraphrase generate, only")
         for name in ("workers", "ray", "store"):
             if self.transport != "daft" and getattr(self, name) is not None:
                 raise ValueError(f"{name}: goes with transport daft only (got transport {self.transport})")
