@@ -47,6 +47,8 @@ class LiveTransport:
         if queues:
             with self.interrupt.listening():
                 asyncio.run(self._run(queues, report))
+        elif report.already:
+            self.watcher.end()
         return report
 
     async def _run(self, queues: dict[str, deque[Ask]], report: AskReport) -> None:
