@@ -15,7 +15,7 @@ from annotation.pairs import Pair
 from annotation.routing import Case, route
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.journal.lock import RunLockedError, run_lock
-from builder.journal.store import Journal
+from builder.journal.store import Journal, open_journal
 from builder.judge_records import valid_records
 from builder.paraphrase_pairs import pairs_of
 from builder.pipeline import policy as deciding_policy
@@ -51,7 +51,7 @@ def read_run(flags: Namespace) -> Run:
     config = _settings(flags)
     corpus = read_corpus(flags.corpus or BUNDLED).requests
     policy = deciding_policy(config, valid_records(config.judges, config.judge_records))
-    with Journal(flags.run / "journal.sqlite") as journal:
+    with open_journal(flags.run) as journal:
         work = recorded_work(corpus, config, journal)
         derived = derive(work, journal, policy)
     return Run(
@@ -66,7 +66,7 @@ def read_run(flags: Namespace) -> Run:
 def read_pairs(flags: Namespace) -> RunPairs:
     """The paraphrases of the run in `flags.run`. Raises what `read_run` raises."""
     corpus, config = read_corpus(flags.corpus or BUNDLED).requests, _settings(flags)
-    with Journal(flags.run / "journal.sqlite") as journal:
+    with open_journal(flags.run) as journal:
         work = recorded_work(corpus, config, journal)
         return RunPairs(tuple(pairs_of(work.requests)), tuple(journal.paraphrase_checks()))
 
@@ -89,7 +89,7 @@ def _locked(run: Path, write: Callable[[Journal], int]) -> int:
     until = time.monotonic() + LOCK_PATIENCE_S
     while True:
         try:
-            with run_lock(run), Journal(run / "journal.sqlite") as journal:
+            with run_lock(run), open_journal(run) as journal:
                 return write(journal)
         except RunLockedError:
             if time.monotonic() > until:

@@ -19,7 +19,7 @@ from builder.event_log import EventLog, Watchers
 from builder.growth.aids import aids_of
 from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
-from builder.journal.store import Journal, JournalError
+from builder.journal.store import Journal, JournalError, missing_journal
 from builder.judge_records import stale_records, valid_records
 from builder.leftovers import tidy
 from builder.options import overrides, parser
@@ -33,7 +33,7 @@ from builder.providers.connect import access_problems, check_access, concurrency
 from builder.providers.local.weights import LocalModelError
 from builder.summary import plan_text, summary_text
 from builder.transports.batch import BatchTransport
-from builder.transports.daft.crew import FrameError, check_extra, crew_of
+from builder.transports.daft.crew import FrameError, check_extra, crew_of, extra_problems
 from builder.transports.daft.merge import take_over
 from builder.transports.daft.store import StoreError
 from builder.transports.daft.transport import DaftTransport
@@ -93,6 +93,8 @@ def _run(flags: Namespace) -> int:
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
     events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()
+    if words := missing_journal(flags.run):
+        sys.stderr.write(f"{plain(words)}; the run begins anew, and asks everything again\n")
     with run_lock(flags.run), Journal(flags.run / "journal.sqlite") as journal, events as log:
         tidy(flags.run)
         (flags.run / "settings.json.part").write_text(settings, encoding="utf-8")
@@ -152,7 +154,8 @@ def _show_plan(requests: tuple[Request, ...], config: BuildConfig, run: Path) ->
         look = (lambda _key: None) if journal is None else journal.completion
         bound = growth_bound(requests, config, look, aids_of(config, journal))
         rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]
-    notes = plan_notes(rows, config, access_problems(_models(config), config))
+    problems = [*access_problems(_models(config), config), *extra_problems(config)]
+    notes = plan_notes(rows, config, problems)
     sys.stdout.write(f"{plain(plan_text(rows, notes))}\n")
     return OK
 

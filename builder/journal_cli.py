@@ -8,7 +8,7 @@ from pathlib import Path
 
 from builder.corpus_file import read_corpus
 from builder.journal.export import export
-from builder.journal.store import Journal, JournalError
+from builder.journal.store import Journal, JournalError, missing_journal, open_journal
 from builder.problem_text import problem_text
 from builder.work import judge_asks, recorded_work
 from schemas.chat import Completion, FailedAttempt
@@ -50,10 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status (see `--help`)."""
     flags = parser().parse_args(arguments)
     path = flags.run / "journal.sqlite"
-    if not path.exists():
+    if not path.exists() and missing_journal(flags.run) is None:
         return _complain(f"{path} does not exist: name the directory of a run with --run")
     try:
-        with Journal(path) as journal:
+        with open_journal(flags.run) as journal:
             if flags.action == "export":
                 sys.stdout.write(f"{export(journal, flags.file):,} attempts written to {flags.file}\n")
                 return 0

@@ -52,6 +52,22 @@ class JournalError(Exception):
     """A journal that cannot be used; the message names the file and what to do."""
 
 
+def missing_journal(run: Path) -> str | None:
+    """What to say of a run directory that was built in and has no journal any more; None of any other."""
+    path = run / "journal.sqlite"
+    traces = [name for name in ("settings.json", "release") if (run / name).exists()]
+    if path.exists() or not traces:
+        return None
+    return f"the journal is missing: {run} holds {' and '.join(traces)}, but no {path.name}"
+
+
+def open_journal(run: Path) -> "Journal":
+    """The journal of a run that was built. Raises JournalError, saying what to do, if it is missing."""
+    if words := missing_journal(run):
+        raise JournalError(f"{words}. Put it back from a copy; build-dataset would begin anew and ask everything again")
+    return Journal(run / "journal.sqlite")
+
+
 class Entry(NamedTuple):
     """One attempt at one request, made by a stage."""
 

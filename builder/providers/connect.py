@@ -1,12 +1,13 @@
 """From a model's name to the provider that answers for it."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from builder.prices import price_of
 from builder.providers.allowance import Allowance
 from builder.providers.batches import BatchService
 from builder.providers.local.server import SERVERS, SLOTS, start_server
-from builder.providers.local.weights import weights_file
+from builder.providers.local.weights import KNOWN, LocalModelError, weights_file
 from builder.providers.openai_apis import api_of
 from builder.providers.protocol import Provider
 from builder.providers.scripted import ScriptedProvider, plausible
@@ -26,7 +27,7 @@ def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
 
 
 def access_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
-    """Why models could not be asked: names nobody has, missing keys and addresses, no price to hold a budget by."""
+    """Why models could not be asked: unknown names, missing keys, addresses and extras, no price to hold a budget by."""
     problems = [
         f"base_url of {provider}: got {url!r}, want http://HOST:PORT/v1 or https://…"
         for provider, url in config.base_url.items()
@@ -41,11 +42,24 @@ def access_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
             problems.append(f"{name} needs an API key: set the environment variable {variable}")
         if provider == "openai-compatible" and provider not in config.base_url:
             problems.append(f"{name} needs an address: --base-url openai-compatible=http://HOST:PORT/v1")
+        if provider == "local":
+            problems += _local_problems(model)
         if config.budget_usd is not None and price_of(name, config) is None:
             problems.append(
                 f'{name} has no price, so a budget cannot hold: give [prices."{name}"] in the configuration'
             )
     return problems
+
+
+def _local_problems(model: str) -> list[str]:
+    if model not in KNOWN:  # a known one may have to be fetched, which is for the run to do
+        try:
+            weights_file(model, lambda _words: None)
+        except LocalModelError as error:
+            return [str(error)]
+    if find_spec("xllamacpp") is None:
+        return [f"local/{model} needs xllamacpp, not installed here. Install the extra: pip install '.[local]'"]
+    return []
 
 
 def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provider:

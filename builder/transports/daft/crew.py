@@ -44,13 +44,20 @@ def crew_of(config: BuildConfig, run: Path) -> Crew:
 
 def check_extra(config: BuildConfig) -> None:
     """Raise ConfigError, saying what to install, unless the packages that the transport needs are there."""
+    if problems := extra_problems(config):
+        raise ConfigError("\n".join(problems))
+
+
+def extra_problems(config: BuildConfig) -> list[str]:
+    """Which packages the transport needs that are not there, and how they are installed."""
     wanted = [] if config.transport != "daft" else ["daft"] if config.ray is None else ["daft", "ray"]
     missing = [name for name in wanted if find_spec(name) is None]
-    if missing:
-        raise ConfigError(
-            f"--transport daft needs {' and '.join(missing)}, not installed here. Install the extra, in the project's "
-            "folder: .venv/bin/python -m pip install --editable '.[scale]'"
-        )
+    if not missing:
+        return []
+    return [
+        f"--transport daft needs {' and '.join(missing)}, not installed here. Install the extra, in the project's "
+        "folder: .venv/bin/python -m pip install --editable '.[scale]'"
+    ]
 
 
 def partition_size(count: int, workers: int) -> int:
