@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from hub_card.changes import Difference
-from hub_card.directory import plan_move, publish_to_directory
+from hub_card.directory import check_place, plan_move, publish_to_directory
 from hub_card.facts import ReleaseError, Version
 from hub_card.hub import PUBLIC_HUB, Hub
 from hub_card.layout import files_of
@@ -41,6 +41,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         command.error("--private and --gated are for --repo")
     if arguments.repo is not None and re.fullmatch(r"[\w.-]{1,96}/[\w.-]{1,96}", arguments.repo) is None:
         command.error(f"--repo {arguments.repo!r}: want owner/name")
+    if arguments.to is not None:
+        try:
+            check_place(arguments.release, arguments.to)
+        except ReleaseError as error:
+            command.error(f"--to {error}")
     try:
         check_ready(arguments.release, arguments.accept_unmeasured_judges)
         if arguments.to is not None:

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from hub_card.changes import Difference, Published, date_of, parse_sums
 from hub_card.facts import ReleaseError, Version
-from hub_card.layout import CHANGELOG, SUMS
+from hub_card.layout import CHANGELOG, MANIFEST, SUMS
 from hub_card.manifest import load_manifest
 from hub_card.staging import stage
 from hub_card.verify import verify
+
+JOURNAL = "journal.sqlite"
 
 
 def published_versions(directory: Path) -> dict[Version, Path]:
@@ -31,6 +33,25 @@ class Move(NamedTuple):
     before: Version | None
     changed: Difference | None
     done: bool
+
+
+def check_place(release: Path, directory: Path) -> None:
+    """Raises ReleaseError if `directory` cannot be one of releases: a file, or in a release or the run it comes from.
+
+    Links are followed. A folder more in a release would make it invalid.
+    """
+    source, place = release.resolve(), directory.resolve()
+    above = (place, *place.parents)
+    there = next(path for path in above if path.exists())
+    if not there.is_dir():
+        raise ReleaseError(f"{directory}: {there} is a file; want a directory of releases")
+    if source in above:
+        raise ReleaseError(f"{directory} is inside RELEASE, which it would break; want a directory outside {source}")
+    other = next((path for path in above if (path / MANIFEST).is_file() and (path / SUMS).is_file()), None)
+    if other is not None:
+        raise ReleaseError(f"{directory} is inside the release {other}, which it would break; want one outside")
+    if place == source.parent and (place / JOURNAL).is_file():
+        raise ReleaseError(f"{directory} is the run that RELEASE comes from; want a directory outside {place}")
 
 
 def plan_move(release: Path, directory: Path, date: str) -> Move:

@@ -29,10 +29,12 @@ from hub_card.papers import checksums, citation, first_changelog, write_text
 from hub_card.parquet import features
 from hub_card.prepared import Prepared, prepare
 from hub_card.stored import StoredRows
+from hub_card.strangers import strangers
 from hub_card.written import Each, count_withheld, digests_of, echoes_of, withhold_echoes, write_tables
 
 Rows = Mapping[str, Sequence[Any]]
 TEXT_FILES = frozenset({".md", ".json", ".cff", ".csv", ".html", ".txt", ".tex", ".svg"})
+SHOWN = 3
 
 
 def write_release(tables: Rows, facts: ReleaseFacts, out: Path, report: Reporter | None = None) -> ReleaseSummary:
@@ -40,8 +42,8 @@ def write_release(tables: Rows, facts: ReleaseFacts, out: Path, report: Reporter
 
     `report` is called with the unfinished directory once tables, manifest and `analysis/` are there; what it writes
     becomes part of the release, what it returns goes into the card. Nothing but the arguments goes into the bytes.
-    Raises ReleaseError if a table is missing or unknown, if there are no datapoints, if `out` holds something else, or
-    if a withheld text got out.
+    Raises ReleaseError if a table is missing or unknown, if there are no datapoints, if `out` holds something else
+    (even one file that its SHA256SUMS does not list), or if a withheld text got out.
     """
     if set(tables) != set(CONFIGS):
         raise ReleaseError(f"want the tables {', '.join(CONFIGS)}; got {', '.join(tables)}")
@@ -61,6 +63,7 @@ def write_pieces(
         staging = Path(beside) / out.name
         staging.mkdir()
         summary = _write(pieces, facts, staging, out, report, each)
+        _check_replaceable(out)
         _put_in_place(staging, out)
     return summary
 
@@ -113,7 +116,14 @@ def _check_texts(release: Path, echoes: Echoes) -> None:
 
 def _check_replaceable(out: Path) -> None:
     if out.exists() and not (out.is_dir() and ((out / MANIFEST).is_file() or not any(out.iterdir()))):
-        raise ReleaseError(f"{out} exists and is no release; give another directory or remove it")
+        raise ReleaseError(f"{out} exists and is no release; give another directory, or move it away and run again")
+    found = strangers(out)
+    if found:
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        raise ReleaseError(
+            f"{out} holds files that are not of the release, and a new release would delete them: "
+            f"{', '.join(found[:SHOWN])}{more}. Move them out of {out} and run the same command again; nothing is lost."
+        )
 
 
 def _put_in_place(staging: Path, out: Path) -> None:

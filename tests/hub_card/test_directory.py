@@ -65,7 +65,14 @@ def test_a_target_without_one_readable_response_is_not_published(
     tables = rows.tables(cycle=(None,))
     lost = [replace(row, status=ResponseStatus.ERROR, route_reason=None) for row in tables["labels"]]
     mute = {row.response_key for row in tables["labels"] if row.target == rows.TARGETS[0]}
-    gone = {"outcome": None, "stop_reason": None, "text": None, "sha256": None, "characters": None}
+    gone = {
+        "outcome": None,
+        "served_model": None,
+        "stop_reason": None,
+        "text": None,
+        "sha256": None,
+        "characters": None,
+    }
     tables = {
         **tables,
         "labels": [new if new.response_key in mute else row for row, new in zip(tables["labels"], lost, strict=True)],
@@ -89,12 +96,33 @@ def test_an_unsound_release_is_not_published(tmp_path: Path, capsys: pytest.Capt
     assert not (tmp_path / "shelf").exists()
 
 
-def test_a_place_that_is_no_directory_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("inside", ["shelf", "shelf/deeper"])
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+def test_a_place_that_is_a_file_is_told_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], inside: str, dry: list[str]
+) -> None:
     (tmp_path / "shelf").touch()
-    assert main([built(tmp_path / "first"), "--to", str(tmp_path / "shelf")]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith(f"publish-dataset: {tmp_path / 'shelf'}")
-    assert told.endswith(("not a directory\n", "file exists\n"))
+    with pytest.raises(SystemExit) as stopped:
+        main([built(tmp_path / "first"), "--to", str(tmp_path / inside), *dry])
+    assert stopped.value.code == 2
+    assert f"--to {tmp_path / inside}: {tmp_path / 'shelf'} is a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["release", "release/data", "release/new/shelf", "link/shelf", ".", "other/shelf"])
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+def test_a_place_in_a_release_or_its_run_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, dry: list[str]
+) -> None:
+    release = built(tmp_path / "release")
+    (tmp_path / "link").symlink_to(tmp_path / "release", target_is_directory=True)
+    (tmp_path / "journal.sqlite").touch()
+    built(tmp_path / "other")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(SystemExit) as stopped:
+        main([release, "--to", str(tmp_path / place), *dry])
+    assert stopped.value.code == 2
+    assert "outside" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize(

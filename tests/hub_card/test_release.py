@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from hub_card.facts import ReleaseError
+from hub_card.facts import ReleaseError, Report
 from hub_card.layout import CONFIGS, files_of, parquet_path
 from hub_card.papers import checksums
 from hub_card.release import write_release
@@ -96,6 +96,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 def test_a_release_replaces_the_one_before_and_leaves_nothing_beside_it(tmp_path: Path, release: Path) -> None:
     built = rows.tables()
     (release / "stale.txt").write_text("old")
+    (release / "SHA256SUMS").write_text(checksums(release))
     write_release(built, rows.facts(built, version="1.0.1"), release)
     assert not (release / "stale.txt").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
@@ -109,6 +110,49 @@ def test_a_directory_that_is_no_release_is_never_replaced(tmp_path: Path) -> Non
     with pytest.raises(ReleaseError, match="is no release"):
         write_release(built, rows.facts(built), precious)
     assert (precious / "thesis.md").read_text() == "years of work"
+
+
+def test_a_file_of_the_user_in_the_release_stops_the_new_one_until_it_is_moved(tmp_path: Path, release: Path) -> None:
+    built = rows.tables()
+    for name in ("mynotes.txt", "data/labels/mine.csv", ".git/config"):
+        (release / name).parent.mkdir(exist_ok=True)
+        (release / name).write_text("years of work")
+    (release / "analysis" / "__pycache__").mkdir()
+    (release / "analysis" / "__pycache__" / "cli.pyc").touch()
+    before = checksums(release)
+    with pytest.raises(
+        ReleaseError, match=r"delete them: \.git/config, data/labels/mine\.csv, mynotes\.txt\. Move them"
+    ):
+        write_release(built, rows.facts(built, version="1.0.1"), release)
+    assert checksums(release) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]
+    (release / "mynotes.txt").rename(tmp_path / "mynotes.txt")
+    (release / "data" / "labels" / "mine.csv").unlink()
+    (release / ".git" / "config").unlink()
+    write_release(built, rows.facts(built, version="1.0.1"), release)
+    assert '"version": "1.0.1"' in (release / "manifest.json").read_text()
+
+
+def test_a_file_that_comes_while_the_release_is_made_is_not_lost(release: Path) -> None:
+    built = rows.tables()
+
+    def slow(_: Path) -> Report:
+        (release / "mynotes.txt").write_text("years of work")
+        return Report()
+
+    with pytest.raises(ReleaseError, match=r"mynotes\.txt\. Move them"):
+        write_release(built, rows.facts(built), release, report=slow)
+    assert (release / "mynotes.txt").read_text() == "years of work"
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "notes/manifest.json"])
+def test_a_directory_of_somebody_else_s_manifest_is_never_replaced(tmp_path: Path, name: str) -> None:
+    (tmp_path / "home" / name).parent.mkdir(parents=True)
+    (tmp_path / "home" / name).write_text("{}")
+    built = rows.tables()
+    with pytest.raises(ReleaseError, match=r"not of the release|is no release"):
+        write_release(built, rows.facts(built), tmp_path / "home")
+    assert (tmp_path / "home" / name).read_text() == "{}"
 
 
 def test_a_failed_build_leaves_the_old_release_as_it_was(tmp_path: Path, release: Path) -> None:
