@@ -27,7 +27,7 @@ def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
 
 
 def access_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
-    """Why models could not be asked: unknown names, missing keys, addresses and extras, no price to hold a budget by."""
+    """Why models cannot be asked: unknown names, missing keys, addresses or extras, no price to hold a budget by."""
     problems = [
         f"base_url of {provider}: got {url!r}, want http://HOST:PORT/v1 or https://…"
         for provider, url in config.base_url.items()
