@@ -33,6 +33,11 @@ def export_csv(items: Iterable[Item]) -> str:
     return out.getvalue()
 
 
+def is_labels_table(text: str) -> bool:
+    """Whether a table is one of labels: its header says so."""
+    return "response_key" in text.partition("\n")[0]
+
+
 def cell(text: str) -> str:
     """The text as a cell that a spreadsheet shows and never runs: what would be a formula gets a leading apostrophe."""
     kept = UNSTORABLE.sub("\ufffd", text)[:MAX_CELL]

@@ -11,13 +11,14 @@ from builder.annotate_argilla import adjudicate_items, pull_answers, push_items,
 from builder.annotate_offline import export_table, import_table, label_here, show_agreement
 from builder.annotate_options import parser
 from builder.annotate_serve import serve
+from builder.annotate_tables import FlagError
 from builder.journal.lock import RunLockedError
 from builder.journal.store import JournalError
 from builder.problem_text import problem_text
 from schemas.config import ConfigError
 from schemas.printable import plain
 
-OK, FAILED, INTERRUPTED = 0, 1, 130
+OK, FAILED, WRONG_FLAGS, INTERRUPTED = 0, 1, 2, 130
 VERBS = {
     "serve": serve,
     "push": push_items,
@@ -46,9 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     flags = parser().parse_args(arguments)
     try:
         VERBS[flags.verb](flags)
-    except SAID_IN_WORDS as error:
+    except (FlagError, *SAID_IN_WORDS) as error:
         sys.stderr.write(f"annotate-dataset {flags.verb}: {plain(problem_text(error))}\n")
-        return FAILED
+        return WRONG_FLAGS if isinstance(error, FlagError) else FAILED
     except KeyboardInterrupt:
         sys.stderr.write("\nstopped; what was answered is on record\n")
         return INTERRUPTED

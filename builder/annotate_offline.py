@@ -15,6 +15,7 @@ from builder.annotate_argilla import opt_outs
 from builder.annotate_pairs import export_paraphrases, import_paraphrases
 from builder.annotate_report import agreement_text
 from builder.annotate_run import Run, annotate, read_run, record
+from builder.annotate_tables import annotator_of, check_writable
 from schemas.printable import plain
 from schemas.records import Annotation
 
@@ -54,7 +55,8 @@ def label_here(flags: Namespace) -> None:
 
 
 def export_table(flags: Namespace) -> None:
-    """`export`."""
+    """`export`. Raises FlagError if the file is to be kept; then nothing is written."""
+    check_writable(flags)
     if flags.what == "paraphrases":
         export_paraphrases(flags, opt_outs(flags.run).get(flags.annotator, ()), _write)
         return
@@ -68,8 +70,8 @@ def export_table(flags: Namespace) -> None:
 
 
 def import_table(flags: Namespace) -> None:
-    """`import`: labels, or a table of paraphrases. Raises SpreadsheetError; then nothing is taken."""
-    annotator = flags.annotator or flags.file.stem
+    """`import`: labels, or a table of paraphrases. Raises SpreadsheetError or FlagError; then nothing is taken."""
+    annotator = annotator_of(flags)
     try:
         with flags.file.open(encoding="utf-8-sig", newline="") as file:
             text = file.read()

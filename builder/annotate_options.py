@@ -31,7 +31,7 @@ An Argilla elsewhere is used when ARGILLA_API_URL and ARGILLA_API_KEY (an owner'
 exit status:
   0    done
   1    an error, said in words
-  2    wrong flags
+  2    wrong flags, or a file to export to that is to be kept
   130  stopped by Ctrl-C; what was answered is on record
 """
 EXAMPLES = {
@@ -143,7 +143,10 @@ def _export(verb: argparse.ArgumentParser) -> None:
     _where(verb)
     _what(verb)
     verb.add_argument("--annotator", required=True, type=_name, metavar="NAME", help="who will fill it in")
-    verb.add_argument("file", type=Path, metavar="FILE", help="CSV to write")
+    verb.add_argument(
+        "--overwrite", action="store_true", help="replace an earlier table of this name, and lose what is in it"
+    )
+    verb.add_argument("file", type=Path, metavar="FILE", help="CSV to write; a file that exists is refused")
 
 
 def _import(verb: argparse.ArgumentParser) -> None:
@@ -207,7 +210,12 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def is_name(text: str) -> bool:
+    """Whether an annotator may be called that."""
+    return text.isascii() and text.replace("-", "").replace("_", "").isalnum()
+
+
 def _name(text: str) -> str:
-    if not text.replace("-", "").replace("_", "").isalnum() or not text.isascii():
+    if not is_name(text):
         raise argparse.ArgumentTypeError(f"got {text!r}, want a name of letters, digits, '-' and '_'")
     return text

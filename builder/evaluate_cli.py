@@ -10,6 +10,7 @@ from annotation.codebook import codebook_version
 from annotation.evaluate import Evaluation, evaluate
 from annotation.gold import GoldError, GoldRow
 from annotation.judge_record import JudgeRecord, Provenance, judge_record
+from builder.command_parser import CommandParser
 from builder.evaluate_gold import GoldFiles, gold_of
 from builder.evaluate_text import evaluation_text
 from builder.journal.lock import RunLockedError, run_lock
@@ -56,7 +57,7 @@ class _InterruptedError(Exception):
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `evaluate-judge`."""
-    command = argparse.ArgumentParser(
+    command = CommandParser(
         prog="evaluate-judge",
         description="Measure a judge against people: per source, per target and per class, with intervals.",
         epilog=EXAMPLES,
@@ -66,7 +67,12 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--gold", required=True, nargs="+", type=Path, metavar="FILE", help="labelled responses, JSONL"
     )
-    command.add_argument("--json", type=Path, metavar="OUT", help="write the judge's record, for --judge-record")
+    command.add_argument(
+        "--json",
+        type=Path,
+        metavar="OUT",
+        help="write the judge's record, for --judge-record; no file but an earlier record is replaced",
+    )
     command.add_argument(
         "--limit",
         type=_rows,
@@ -94,6 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     flags = parser().parse_args(arguments)
     try:
         config = _config(flags)
+        if flags.json:
+            _check_writable(flags.json, flags.gold)
         gold = gold_of(flags.gold, flags.limit)
         votes = _votes(flags.judge, gold.rows, config, flags.run)
         evaluation = evaluate(gold.rows, votes)
@@ -119,6 +127,17 @@ def _config(flags: argparse.Namespace) -> BuildConfig:
         )
     except ConfigError as error:
         raise ConfigError(f"{error}; or {LEXICAL}, the judge of rules, which needs no model") from error
+
+
+def _check_writable(out: Path, gold: Sequence[Path]) -> None:
+    if out.resolve() in [file.resolve() for file in gold]:
+        raise ConfigError(f"--json {out} is a gold file: give a file of another name for the record")
+    if not out.is_file():
+        return
+    try:
+        JudgeRecord.from_json(out.read_text(encoding="utf-8"))
+    except (ValueError, TypeError) as problem:
+        raise ConfigError(f"--json {out} exists and is no judge record: give another name") from problem
 
 
 def _rows(text: str) -> int:

@@ -168,7 +168,7 @@ def test_a_spreadsheet_goes_out_and_comes_back_into_the_same_journal(
     capsys.readouterr()
     assert main(["status", *where, "--offline"]) == 0
     assert "zoe" in capsys.readouterr().out
-    assert main(["export", *where, "--annotator", "zoe", str(table)]) == 0
+    assert main(["export", *where, "--annotator", "zoe", "--overwrite", str(table)]) == 0
     assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 1
 
 

@@ -126,3 +126,15 @@ def test_a_wrong_gold_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_the_two_forms_of_a_judge_have_hashes_of_their_own() -> None:
     assert len({prompt_hash("lexical"), prompt_hash("local/x"), prompt_hash("openai/x")}) == 3
     assert prompt_hash("openai/x") == prompt_hash("anthropic/y")
+
+
+@pytest.mark.parametrize("name", ["gold.jsonl", "thesis.json"])
+def test_a_record_replaces_no_file_but_a_record(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rows, out = gold(tmp_path / "gold.jsonl"), tmp_path / name
+    (tmp_path / "thesis.json").write_text("{}")
+    before = out.read_text()
+    assert main(["--judge", "lexical", "--gold", str(rows), "--json", str(out)]) == 2
+    assert f"--json {out} " in capsys.readouterr().err
+    assert out.read_text() == before
+    for _ in range(2):
+        assert main(["--judge", "lexical", "--gold", str(rows), "--json", str(tmp_path / "record.json")]) == 0
