@@ -60,6 +60,25 @@ def read_gold(lines: Iterable[str], name: str) -> GoldSet:
     return GoldSet(tuple(rows), n_without_label)
 
 
+def distinct(rows: Iterable[GoldRow]) -> list[GoldRow]:
+    """The rows, each response to a prompt once: a copy is no more evidence. One with a label stands for one without.
+
+    Raises GoldError, with both places, if two rows say different things of the same response.
+    """
+    found: dict[tuple[str, str], GoldRow] = {}
+    for row in rows:
+        first = found.setdefault((row.prompt, row.response), row)
+        if first.refused != row.refused or (first.label and row.label and first.label != row.label):
+            raise GoldError(f"{row.place}: {_said(row)}, but {first.place} says {_said(first)} of the same response")
+        if first.label is None and row.label is not None:
+            found[row.prompt, row.response] = row
+    return list(found.values())
+
+
+def _said(row: GoldRow) -> str:
+    return row.label or ("refusal" if row.refused else "compliance")
+
+
 def _row(line: str, place: str, name: str) -> GoldRow | None:
     try:
         found = json.loads(line)

@@ -34,6 +34,7 @@ from schemas.vocabulary import Outcome
 EXAMPLES = """\
 A gold file is JSONL: one object a line with prompt, response and label (full_refusal, partial_refusal,
 partial_compliance, full_compliance) or label_binary (refusal, compliance); source, target and id are optional.
+A response that occurs twice with its prompt counts once; two labels for it are an error.
 
 examples:
   evaluate-judge --judge lexical --gold labelled.jsonl

@@ -6,7 +6,8 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from annotation.gold import GoldError, GoldRow, read_gold
+from annotation.gold import GoldError, GoldRow, distinct, read_gold
+from builder.counted import counted
 from builder.problem_text import problem_text
 from schemas.key import digest
 
@@ -20,7 +21,10 @@ class GoldFiles(NamedTuple):
 
 
 def gold_of(files: Sequence[Path], limit: int | None) -> GoldFiles:
-    """The labelled rows of the files, at most `limit`. Raises GoldError if there are none, OSError for no file."""
+    """The labelled rows of the files without copies, at most `limit`; the name tells how many copies were left out.
+
+    Raises GoldError if there are none or two contradict each other, OSError for no file.
+    """
     rows: list[GoldRow] = []
     sha = hashlib.sha256()
     for file in files:
@@ -33,10 +37,13 @@ def gold_of(files: Sequence[Path], limit: int | None) -> GoldFiles:
         rows.extend(read_gold(text.splitlines(), file.name).rows)
     if not rows:
         raise GoldError(f"{', '.join(map(str, files))}: no row with a label")
+    once = distinct(rows)
     name = " ".join(file.name for file in files)
-    if limit is None or limit >= len(rows):
-        return GoldFiles(rows, name, sha.hexdigest())
-    return GoldFiles(drawn(rows, limit), f"{name} ({limit} of {len(rows)} rows)", sha.hexdigest())
+    notes = [f"{counted(len(rows) - len(once), 'duplicate row')} left out"] if len(once) < len(rows) else []
+    if limit is not None and limit < len(once):
+        notes.insert(0, f"{limit} of {len(once)} rows")
+        once = drawn(once, limit)
+    return GoldFiles(once, f"{name} ({', '.join(notes)})" if notes else name, sha.hexdigest())
 
 
 def drawn(rows: Sequence[GoldRow], limit: int) -> list[GoldRow]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.gold import GoldRow, read_gold
+from annotation.gold import GoldRow, distinct, read_gold
 from builder.evaluate_cli import main
 from builder.evaluate_gold import drawn, gold_of
 from builder.journal.store import Journal
@@ -102,3 +102,36 @@ def test_stopped_it_writes_no_record_and_the_same_command_goes_on(tmp_path: Path
         subprocess.run(command, check=True, capture_output=True)
         assert sum(server.calls.values()) == 240
     assert json.loads((tmp_path / "r.json").read_text())["n"] == 240
+
+
+def test_a_copy_is_no_more_evidence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    once, copy, record = gold(tmp_path / "a.jsonl", 150), tmp_path / "copy.jsonl", tmp_path / "r.json"
+    copied = [json.loads(line) | {"source": "another"} for line in once.read_text().splitlines()]
+    copy.write_text("".join(f"{json.dumps(row)}\n" for row in copied))
+    assert main(["--judge", "lexical", "--gold", str(once), str(copy), "--json", str(record)]) == 0
+    told = capsys.readouterr().out
+    assert "a.jsonl copy.jsonl (150 duplicate rows left out): 150 rows" in told
+    assert "Gate not passed (150 human items" in told
+    assert json.loads(record.read_text())["n"] == 150
+    assert gold_of([once, copy], 4).name == "a.jsonl copy.jsonl (4 of 150 rows, 150 duplicate rows left out)"
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [({"label": "full_refusal"}, "full_refusal"), ({"label_binary": "refusal"}, "refusal")],
+)
+def test_two_labels_for_one_response_are_an_error_with_both_lines(
+    second: dict[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = {"prompt": "p", "response": "r"}
+    lines = [text | {"label": "full_compliance"}, text | second]
+    (tmp_path / "g.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert main(["--judge", "lexical", "--gold", str(tmp_path / "g.jsonl")]) == 2
+    told = capsys.readouterr().err
+    assert f"g.jsonl:2: {said}, but g.jsonl:1 says full_compliance of the same response" in told
+
+
+def test_of_two_copies_the_one_with_a_label_is_kept() -> None:
+    lines = [{"label_binary": "refusal"}, {"label": "full_refusal"}]
+    found = read_gold([json.dumps({"prompt": "p", "response": "r"} | line) for line in lines], "g").rows
+    assert distinct(found) == distinct(found[::-1]) == [found[1]]
