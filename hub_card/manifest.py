@@ -8,6 +8,7 @@ from typing import Any
 
 from hub_card.facts import ReleaseError, ReleaseFacts, StageCount
 from hub_card.layout import MANIFEST
+from schemas.printable import one_line
 from schemas.rows import TABLES
 from schemas.tables import columns_of
 
@@ -30,7 +31,10 @@ def manifest(
         "prompts_sha256": dict(facts.prompt_hashes),
         "codebook": {"version": facts.codebook.version, "sha256": facts.codebook.sha256},
         "settings": dict(facts.settings),
-        "targets": [{"asked": asked, "served": list(served)} for asked, served in sorted(facts.targets.items())],
+        "targets": [
+            {"asked": asked, "served": [one_line(model) for model in served]}
+            for asked, served in sorted(facts.targets.items())
+        ],
         "judge_records": [dict(record) for record in facts.judge_records],
         "counts": [{**asdict(count), "missing": dict(count.missing)} for count in facts.counts],
         "withheld": dict(withheld),

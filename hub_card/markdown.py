@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.tables.statuses import meaning
+from schemas.printable import one_line
 
 NOTHING = "–"
 
@@ -31,8 +32,14 @@ def shown(cell: object) -> str:
 
 
 def inline(text: str) -> str:
-    """A text that stays in its table cell and opens no HTML."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+    """A text that stays in its table cell, opens no HTML and has no character that acts on a terminal."""
+    return one_line(text).replace("|", "\\|").replace("<", "&lt;")
+
+
+def code(text: str) -> str:
+    """A text from outside in code font; a backtick in it, which would end that, becomes an apostrophe."""
+    inside = one_line(text).replace("`", "'")
+    return f"`{inside}`"
 
 
 def estimate(found: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from hub_card.facts import ReleaseFacts, Tier
 from hub_card.layout import CODEBOOK, MANIFEST
-from hub_card.markdown import bullets, counted, table
+from hub_card.markdown import bullets, code, counted, table
 from hub_card.redact import WITHHELD_LEVELS
 
 Rows = Mapping[str, Sequence[Any]]
@@ -37,7 +37,7 @@ def made_with(facts: ReleaseFacts) -> str:
     served = table(
         ["target, as asked", "model, as served"],
         [
-            (f"`{asked}`", ", ".join(f"`{model}`" for model in models) or "not reported")
+            (f"`{asked}`", ", ".join(map(code, models)) or "not reported")
             for asked, models in sorted(facts.targets.items())
         ],
     )

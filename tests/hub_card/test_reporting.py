@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,24 @@ def test_a_number_that_rows_do_not_give_is_caught_though_the_hashes_agree(
     seal.seal(release)
     assert validate_release(release) == []
     assert [(problem.file, problem.place) for problem in check_numbers(release)] == [(file, place)]
+
+
+HOSTILE = "m\x1b[31m\x9b2J\u202e`](http://x)\r\n# Ours | <b>"
+
+
+def test_a_model_s_name_that_a_server_made_up_acts_on_no_reader(tmp_path: Path) -> None:
+    built = rows.tables()
+    named = {
+        name: [replace(row, served_model=HOSTILE, stop_reason=HOSTILE) if row.outcome else row for row in built[name]]
+        for name in ("responses", "attempts")
+    }
+    built = {**built, **named}
+    served = dict.fromkeys(rows.TARGETS, (HOSTILE,))
+    write_release(built, rows.facts(built, targets=served), tmp_path / "release", analysis_report)
+    assert validate_release(tmp_path / "release") == []
+    texts = [path for path in (tmp_path / "release").rglob("*") if path.suffix in (".md", ".json", ".html", ".cff")]
+    assert len(texts) > 5
+    for path in texts:
+        assert not set(path.read_text(encoding="utf-8")) & set("\x1b\x9b\u202e"), path
+    text = (tmp_path / "release" / "README.md").read_text()
+    assert "`m\ufffd[31m\ufffd2J\ufffd'](http://x) # Ours \\| &lt;b>`" in text
