@@ -34,10 +34,10 @@ def read_records(files: Iterable[Path]) -> tuple[JudgeRecord, ...]:
 def valid_records(judges: Iterable[str], given: Iterable[Path]) -> tuple[JudgeRecord, ...]:
     """The latest record of each judge that was made with today's prompt; a given file counts more than a bundled one.
 
-    A record of another prompt says nothing of this judge and is left out.
+    A record of another prompt, or on no rows, says nothing of this judge and is left out.
     """
     records = (*read_records(sorted(BUNDLED.glob("*.json"))), *read_records(given))
-    latest = {record.judge: record for record in records if record.prompt_hash == prompt_hash(record.judge)}
+    latest = {held.judge: held for held in records if held.n and held.prompt_hash == prompt_hash(held.judge)}
     return tuple(latest[name] for name in judges if name in latest)
 
 

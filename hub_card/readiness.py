@@ -59,9 +59,9 @@ def silent_targets(release: Path) -> list[str]:
 
 
 def unmeasured_judges(release: Path) -> list[str]:
-    """The judges that voted and have no record in the manifest."""
+    """The judges that voted and have no record in the manifest; one on no rows is none."""
     votes = pq.ParquetFile(release / parquet_path("judgments")).read(columns=["judge"])
-    measured = {record.get("judge") for record in load_manifest(release)["judge_records"]}
+    measured = {record.get("judge") for record in load_manifest(release)["judge_records"] if record.get("n")}
     return sorted(set(votes["judge"].to_pylist()) - measured)
 
 

@@ -16,7 +16,7 @@ def judges(tables: Rows, records: Sequence[Mapping[str, Any]]) -> str:
     if not votes:
         return "No judge voted in this release."
     valid = Counter(row.judge for row in tables["judgments"] if row.label is not None)
-    measured = {str(record.get("judge")): record for record in records}
+    measured = {str(record.get("judge")): record for record in records if record.get("n")}
     found = table(
         ["judge", "votes", "with a verdict", "measured against people"],
         [(f"`{name}`", n, share(valid[name], n), _record(measured.get(name))) for name, n in sorted(votes.items())],

@@ -111,6 +111,14 @@ def test_a_record_of_another_prompt_does_not_count(tmp_path: Path) -> None:
     assert valid_records(["openai-compatible/j"], [record]) == ()
 
 
+def test_a_record_on_no_rows_does_not_count(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    assert main(["--judge", "lexical", "--gold", str(gold(tmp_path / "g.jsonl")), "--json", str(record)]) == 0
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"n": 0}))
+    (bundled,) = valid_records(["lexical"], [record])
+    assert bundled.n > 240
+
+
 def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{}")
     with pytest.raises(ConfigError, match="is no judge record"):

@@ -371,10 +371,14 @@ def test_no_token_reaches_what_is_published_or_said(server: hub_server.Hub, rele
     assert not [line for line in said if "hf_alice" in line]
 
 
-def test_unmeasured_judges_stop_publishing_until_accepted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("records", [(), ({"judge": rows.JUDGE, "n": 0, "passes_gate": False},)])
+def test_unmeasured_judges_stop_publishing_until_accepted(
+    records: tuple[dict[str, object], ...], tmp_path: Path
+) -> None:
     tables = rows.tables(cycle=(None,))
     unmeasured = tmp_path / "unmeasured"
-    write_release(tables, rows.facts(tables, judge_records=()), unmeasured)
+    write_release(tables, rows.facts(tables, judge_records=records), unmeasured)
+    assert "**Warning.** No record says how well `local/umpire`" in (unmeasured / "README.md").read_text()
     with pytest.raises(ReleaseError, match=r"no record says how well local/umpire agrees.*--accept-unmeasured-judges"):
         check_ready(unmeasured, accept_unmeasured=False)
     check_ready(unmeasured, accept_unmeasured=True)
