@@ -5,7 +5,7 @@ import io
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from annotation.pairs import Pair
-from annotation.spreadsheet import CANNOT_TELL, SpreadsheetError, cell, read_table
+from annotation.spreadsheet import CANNOT_TELL, SpreadsheetError, cell, check_empty, read_table, twice
 from schemas.records import ParaphraseCheck
 
 ANSWERS = ("same_intent", "same_level", "kind_fits")
@@ -33,10 +33,15 @@ def import_pairs(
 ) -> list[ParaphraseCheck]:
     """The answers of a table that was filled in; lines without any are passed over, missing ones are "cannot tell".
 
-    Raises SpreadsheetError, and takes nothing, if a column is missing, a pair is not of this run, or an answer is not
-    among the words offered.
+    Raises SpreadsheetError, and takes nothing, if a column is missing, a pair is not of this run or has two answers, an
+    answer is not among the words offered, or a note stands without one.
     """
-    return list(_checks(text, annotator, known, guidelines_version, at))
+    found: dict[str, tuple[int, ParaphraseCheck]] = {}
+    for line, check in _checks(text, annotator, known, guidelines_version, at):
+        first, said = found.setdefault(check.pair_key, (line, check))
+        if said != check:
+            raise twice(line, first, f"pair {check.pair_key[:16]!r}")
+    return [check for _, check in found.values()]
 
 
 def unrecorded_answers(
@@ -53,10 +58,11 @@ def _content(check: ParaphraseCheck) -> tuple[object, ...]:
 
 def _checks(
     text: str, annotator: str, known: Collection[str], guidelines_version: str, at: str
-) -> Iterator[ParaphraseCheck]:
+) -> Iterator[tuple[int, ParaphraseCheck]]:
     for line, row in read_table(text, {"pair_key", *ANSWERS}):
         said = [row.get(name, "").strip().lower().replace(" ", "_") for name in ANSWERS]
         if not any(said):
+            check_empty(row, ("note",), line, "an answer")
             continue
         key = row["pair_key"].strip()
         if key not in known:
@@ -66,4 +72,4 @@ def _checks(
             raise SpreadsheetError(f"line {line}: got the answer {wrong!r}, want one of {', '.join(WORDS)}")
         intent, level, kind = (WORDS.get(word) for word in said)
         note = row.get("note", "").strip() or None
-        yield ParaphraseCheck(key, annotator, "submitted", intent, level, kind, note, guidelines_version, at)
+        yield line, ParaphraseCheck(key, annotator, "submitted", intent, level, kind, note, guidelines_version, at)

@@ -3,7 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from annotation.items import Item, folded
 from schemas.records import Annotation
@@ -49,10 +50,21 @@ def import_csv(text: str, annotator: str, known: Collection[str], guidelines_ver
 
     A table does not say when each line was labelled: all its answers get the one time `at`, that of the import.
 
-    Raises SpreadsheetError, and takes nothing, if a column is missing, a response is not in this run, or an answer is
-    not among the words offered.
+    Raises SpreadsheetError, and takes nothing, if a column is missing, a response is not in this run or has two
+    answers, an answer is not among the words offered, or a confidence or note stands without a label.
     """
-    return list(_answers(read_table(text, {"response_key", "label"}), annotator, known, guidelines_version, at))
+    found: dict[str, tuple[int, Annotation]] = {}
+    rows = read_table(text, {"response_key", "label"})
+    for line, answer in _answers(rows, annotator, known, guidelines_version, at):
+        first, said = found.setdefault(answer.response_key, (line, answer))
+        if said != answer:
+            raise twice(line, first, f"response {answer.response_key[:16]!r}")
+    return [answer for _, answer in found.values()]
+
+
+def twice(line: int, first: int, what: str) -> SpreadsheetError:
+    """The error of two different answers about one thing."""
+    return SpreadsheetError(f"line {line}: the {what} has another answer on line {first}; keep one of them")
 
 
 def unrecorded(answers: Iterable[Annotation], recorded: Iterable[Annotation]) -> list[Annotation]:
@@ -66,19 +78,39 @@ def _content(answer: Annotation) -> tuple[object, ...]:
 
 
 def read_table(text: str, wanted: Collection[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line number and cells by column of each line of a CSV. Raises SpreadsheetError if a wanted column is missing."""
+    """Line number and cells by column of each line of a CSV.
+
+    Raises SpreadsheetError if a wanted column is missing, two have one name, or a line has not a cell for each.
+    """
     body = text.removeprefix("\ufeff")
     # German and French spreadsheets write semicolons.
     delimiter = ";" if body.partition("\n")[0].count(";") > body.partition("\n")[0].count(",") else ","
     reader = csv.DictReader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
-    missing = set(wanted) - set(reader.fieldnames or ())
-    if missing:
-        raise SpreadsheetError(f"the table has no column {', '.join(sorted(missing))}; keep the header of the export")
     try:
+        _check_header(reader.fieldnames or (), wanted)
         for row in reader:
-            yield reader.line_num, {str(name): value or "" for name, value in row.items() if isinstance(value, str)}
+            yield reader.line_num, _cells(row, reader.line_num)
     except csv.Error as error:
-        raise SpreadsheetError(f"line {reader.line_num}: {error}; save the table as CSV again") from error
+        raise SpreadsheetError(f"line {reader.reader.line_num}: {error}; save the table as CSV again") from error
+
+
+def _check_header(names: Sequence[str], wanted: Collection[str]) -> None:
+    missing = sorted(set(wanted) - set(names))
+    if missing:
+        raise SpreadsheetError(f"the table has no column {', '.join(missing)}; keep the header of the export")
+    double = sorted(name for name, count in Counter(names).items() if name and count > 1)
+    if double:
+        raise SpreadsheetError(f"the table has two columns {', '.join(double)}; keep the header of the export")
+
+
+def _cells(row: Mapping[str | None, str | list[str] | None], line: int) -> dict[str, str]:
+    """The cells by column: DictReader gives surplus ones as a list under None, and None for each that is missing."""
+    if None in row:
+        raise SpreadsheetError(f"line {line}: more cells than columns; put text that holds the separator in quotes")
+    cells = {name: value for name, value in row.items() if name is not None and isinstance(value, str)}
+    if len(cells) < len(row):
+        raise SpreadsheetError(f"line {line}: got {len(cells)} cells, want {len(row)}; save the table as CSV again")
+    return cells
 
 
 def _answers(
@@ -87,10 +119,11 @@ def _answers(
     known: Collection[str],
     guidelines_version: str,
     at: str,
-) -> Iterator[Annotation]:
+) -> Iterator[tuple[int, Annotation]]:
     for line, row in rows:
         said = row["label"].strip().lower().replace(" ", "_")
         if not said:
+            check_empty(row, ("confidence", "note"), line, f"a label ({CANNOT_TELL} and {SKIP} are two)")
             continue
         key = row["response_key"].strip()
         if key not in known:
@@ -98,7 +131,7 @@ def _answers(
         if said not in WORDS:
             raise SpreadsheetError(f"line {line}: got the label {row['label']!r}, want one of {', '.join(WORDS)}")
         skipped = said in (SKIP, DISTRESSING)
-        yield Annotation(
+        answer = Annotation(
             response_key=key,
             annotator=annotator,
             status="discarded" if skipped else "submitted",
@@ -108,6 +141,14 @@ def _answers(
             guidelines_version=guidelines_version,
             at=at,
         )
+        yield line, answer
+
+
+def check_empty(row: Mapping[str, str], columns: Iterable[str], line: int, wanted: str) -> None:
+    """Raises SpreadsheetError if a line without an answer holds more of one, which would be lost."""
+    filled = [name for name in columns if row.get(name, "").strip()]
+    if filled:
+        raise SpreadsheetError(f"line {line}: {' and '.join(filled)} without {wanted}: give one, or empty the cell")
 
 
 def _confidence(text: str, line: int) -> int | None:

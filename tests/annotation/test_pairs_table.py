@@ -55,6 +55,12 @@ def test_what_is_filled_in_comes_back_and_empty_lines_do_not() -> None:
             "pair_key,same_intent,same_level,kind_fits\nother,yes,yes,yes\n",
             "line 2: the pair 'other' is not in this run",
         ),
+        (
+            f"pair_key,same_intent,same_level,kind_fits\n{PAIRS[0].key},yes,,\n{PAIRS[0].key},no,,\n",
+            f"line 3: the pair '{PAIRS[0].key[:16]}' has another answer on line 2",
+        ),
+        (f"pair_key,same_intent,same_level,kind_fits,note\n{PAIRS[0].key},,,,why\n", "line 2: note without an answer"),
+        (f"pair_key,same_intent,same_level,kind_fits\n{PAIRS[0].key},yes\n", "line 2: got 2 cells, want 4"),
         (f"pair_key,same_intent,same_level,kind_fits\n{PAIRS[0].key},perhaps,,\n", "line 2: got the answer 'perhaps'"),
     ],
 )

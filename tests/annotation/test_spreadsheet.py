@@ -72,6 +72,17 @@ def test_semicolons_and_a_byte_order_mark_are_understood() -> None:
         (filled(("k9", "full_refusal", "", "")), "line 2: the response 'k9' is not in this run"),
         (filled(("k1", "refused", "", "")), "line 2: got the label 'refused', want one of full_refusal"),
         (filled(("k1", "full_refusal", "6", "")), "line 2: got the confidence '6', want a number from 1 to 5"),
+        (filled(("k1", "full_refusal", "", "")) + "k2,what\n", "line 3: got 2 cells, want 7"),
+        (filled(("k1", "full_refusal", "", "")) + "k2,a,b,c,,,,\n", "line 3: more cells than columns"),
+        ("response_key,label,label\nk1,,full_refusal\n", "two columns label"),
+        ('response_key,label"\n', "no column label"),
+        ('"response_key"x,label\n', "line 1: .*save the table as CSV again"),
+        (
+            filled(("k1", "full_refusal", "", ""), ("k2", "", "", ""), ("k1", "full_compliance", "", "")),
+            "line 4: the response 'k1' has another answer on line 2",
+        ),
+        (filled(("k1", "", "4", "")), "line 2: confidence without a label"),
+        (filled(("k1", " ", "", "why")), "line 2: note without a label"),
         ("key,label\nk1,full_refusal\n", "no column response_key"),
         ("", "no column label, response_key"),
     ],
@@ -79,6 +90,10 @@ def test_semicolons_and_a_byte_order_mark_are_understood() -> None:
 def test_a_table_that_is_wrong_is_refused_whole(text: str, complaint: str) -> None:
     with pytest.raises(SpreadsheetError, match=complaint):
         read(text)
+
+
+def test_the_same_answer_twice_in_a_table_is_one() -> None:
+    assert len(read(filled(("k1", "full_refusal", "4", ""), ("k1", "full_refusal", "4", "")))) == 1
 
 
 def test_the_same_table_twice_adds_nothing_and_a_changed_line_adds_one() -> None:
