@@ -10,6 +10,7 @@ from .data import Coding, DataError
 from .report import compute, write
 from .sources import load
 from .study import Settings, study
+from .sums import changed
 from .tables.plan import Plan, expected, plan_tables
 from .tables.table import Table, printable
 from .tables.text import as_text
@@ -20,6 +21,7 @@ def analyse(arguments: Namespace) -> int:
     source = load(arguments.place or str(own_dataset()), arguments.revision)
     out = report_place(arguments.out, source.directory)
     earlier = load(arguments.against) if arguments.against else None
+    warn_of_changes([*source.files, *(earlier.files if earlier else ())])
     report = compute(source, settings_of(arguments), earlier)
     write(report, out)
     if not arguments.quiet:
@@ -39,6 +41,15 @@ def plan(arguments: Namespace) -> int:
         planned = expected([about.numbers(target) for target in about.targets], planned)
     show(plan_tables(planned))
     return 0
+
+
+def warn_of_changes(files: Iterable[Path]) -> None:
+    """Says on stderr, in one line, which of the files that were read are not those of their release."""
+    found = list(changed(files))
+    if found:
+        words = "this copy was changed; validate-release tells more"
+        names = printable(", ".join(found))
+        print(f"analyze-dataset: warning: {names} does not match SHA256SUMS: {words}", file=sys.stderr)
 
 
 def show(tables: Iterable[Table]) -> None:

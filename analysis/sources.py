@@ -15,7 +15,8 @@ from .judgments import Votes, load_votes
 from .parquet import read_parquet
 from .replica import is_replica, replica_table
 
-TABLES = ("datapoints", "judgments", "labels")
+VOTED = ("judgments", "labels")
+TABLES = ("datapoints", *VOTED)
 TEXT_COLUMNS = (
     "target",
     "model",
@@ -37,6 +38,8 @@ class Source(NamedTuple):
     directory: Path
     notes: tuple[str, ...] = ()
     votes: Votes | None = None
+    files: tuple[Path, ...] = ()
+    """What was read on this machine; empty for a Hub repository."""
 
 
 def load(place: str, revision: str | None = None) -> Source:
@@ -59,7 +62,13 @@ def _load_directory(path: Path) -> Source:
         files = sorted(folder.glob("*.parquet"))
         if files:
             table = read_parquet(files, (*COLUMNS, *OPTIONAL_COLUMNS))
-            return Source(datapoints(table), _release_name(path), path, votes=load_votes(path))
+            votes = load_votes(path)
+            more = (
+                []
+                if votes is None
+                else [file for name in VOTED for file in sorted((path / "data" / name).glob("*.parquet"))]
+            )
+            return Source(datapoints(table), _release_name(path), path, votes=votes, files=(*files, *more))
     raise DataError(f"{path}: no datapoints there; wanted {path}/data/datapoints/*.parquet")
 
 
@@ -77,16 +86,17 @@ def _release_name(path: Path) -> str:
 
 def _load_file(path: Path) -> Source:
     if path.suffix == ".parquet":
-        return Source(datapoints(read_parquet([path], (*COLUMNS, *OPTIONAL_COLUMNS))), path.name, path.parent)
+        table = read_parquet([path], (*COLUMNS, *OPTIONAL_COLUMNS))
+        return Source(datapoints(table), path.name, path.parent, files=(path,))
     table = _read_csv(path)
     if is_replica(table):
         note = (
             "The file has the source study’s columns: actual_refuse 1 was read as a full refusal, 0 as full compliance."
         )
-        return Source(datapoints(replica_table(table)), path.name, path.parent, (note,))
+        return Source(datapoints(replica_table(table)), path.name, path.parent, (note,), files=(path,))
     table, columns = by_name(table)
     notes = (f"Integers were read as classes in their published order: {', '.join(columns)}.",) if columns else ()
-    return Source(datapoints(table), path.name, path.parent, notes)
+    return Source(datapoints(table), path.name, path.parent, notes, files=(path,))
 
 
 def _load_hub(repository: str, revision: str | None) -> Source:
@@ -111,7 +121,7 @@ def _load_hub(repository: str, revision: str | None) -> Source:
         raise DataError(f"{repository}: could not be read from the Hub: {str(error).splitlines()[0]}") from None
     source = _load_directory(Path(found))
     name = f"{repository}@{revision}" if revision else repository
-    return source._replace(name=name, directory=Path())
+    return source._replace(name=name, directory=Path(), files=())
 
 
 def _read_csv(path: Path) -> pa.Table:

@@ -1,6 +1,7 @@
 """The command: what it prints, writes and returns, alone and from inside a downloaded dataset."""
 
 import csv
+import hashlib
 import os
 import shutil
 import subprocess
@@ -48,6 +49,36 @@ def test_a_sealed_release_stays_as_it_is(
     assert main([str(release / place), "--out", str(release / "report")]) == 2
     assert "inside the release" in capsys.readouterr().err
     assert sorted(release.rglob("*")) == before
+
+
+DATA = "data/datapoints/train-00000-of-00001.parquet"
+
+
+@pytest.mark.parametrize("place", ["", "data/datapoints", DATA])
+def test_a_copy_that_was_changed_after_it_was_sealed_is_told_in_one_line(
+    release: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    digest = hashlib.sha256((release / DATA).read_bytes()).hexdigest()
+    (release / "SHA256SUMS").write_text(f"{digest}  {DATA}\n")
+    assert main([str(release / place), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    (release / "SHA256SUMS").write_text(f"{'0' * 64}  {DATA}\n")
+    assert main([str(release / place), "--quiet"]) == 0
+    told = capsys.readouterr()
+    assert told.err == (
+        f"analyze-dataset: warning: {DATA} does not match SHA256SUMS: this copy was changed; "
+        "validate-release tells more\n"
+    )
+    assert told.out.startswith("Report: ")
+
+
+def test_a_table_put_beside_the_sealed_one_is_told(release: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    digest = hashlib.sha256((release / DATA).read_bytes()).hexdigest()
+    (release / "SHA256SUMS").write_text(f"{digest}  {DATA}\n")
+    more = write_release(release.parent / "more", columns(targets=("maker/more",), n_requests=50)) / DATA
+    shutil.copy(more, release / "data" / "datapoints" / "more.parquet")
+    assert main([str(release), "--quiet"]) == 0
+    assert "warning: data/datapoints/more.parquet does not match" in capsys.readouterr().err
 
 
 def test_figures_are_written_as_svg_and_png(release: Path, tmp_path: Path) -> None:
