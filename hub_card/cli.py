@@ -6,10 +6,9 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 from hub_card.changes import Difference
-from hub_card.directory import check_place, plan_move, publish_to_directory
+from hub_card.directory import check_place, named, plan_move, publish_to_directory
 from hub_card.facts import ReleaseError, Version
 from hub_card.hub import PUBLIC_HUB, Hub
 from hub_card.layout import files_of
@@ -74,9 +73,9 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    found.add_argument("release", type=Path, metavar="RELEASE", help="the directory that build-dataset made")
+    found.add_argument("release", type=named, metavar="RELEASE", help="the directory that build-dataset made")
     place = found.add_mutually_exclusive_group(required=True)
-    place.add_argument("--to", type=Path, metavar="DIR", help="a directory of releases, one folder a version")
+    place.add_argument("--to", type=named, metavar="DIR", help="a directory of releases, one folder a version")
     place.add_argument("--repo", metavar="OWNER/NAME", help="a dataset repository; made if there is none")
     found.add_argument("--endpoint", metavar="URL", help="the Hub (default: $HF_ENDPOINT or huggingface.co)")
     found.add_argument("--private", action="store_true", help="only the owner can read it")

@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,13 @@ from hub_card.staging import stage
 from hub_card.verify import verify
 
 JOURNAL = "journal.sqlite"
+
+
+def named(text: str) -> Path:
+    """The path that an argument names. Raises ArgumentTypeError for an empty one, as of a variable that is not set."""
+    if not text.strip():
+        raise ArgumentTypeError("an empty name; want a directory (. is the current one)")
+    return Path(text)
 
 
 def published_versions(directory: Path) -> dict[Version, Path]:

@@ -3,8 +3,8 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from hub_card.directory import named
 from hub_card.markdown import counted
 from hub_card.validate import validate_release
 
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    found.add_argument("release", type=Path, metavar="DIR", help="the directory that holds manifest.json")
+    found.add_argument("release", type=named, metavar="DIR", help="the directory that holds manifest.json")
     found.add_argument(
         "--numbers", action="store_true", help="also compute every number of report/summary.json again (slower)"
     )

@@ -26,6 +26,7 @@ PARQUET = frozenset(map(parquet_path, CONFIGS))
 REQUIRED = frozenset({CARD, MANIFEST, SUMS, CITATION, CHANGELOG, CROISSANT, *PARQUET})
 KNOWN = REQUIRED | {CODEBOOK}
 FOLDERS = (f"{ANALYSIS}/", f"{REPORT}/")
+REWRITTEN = f"its bytes are not those {SUMS} states: it was rewritten or damaged after it was released"
 DOWNLOAD = "Download the file again from the release's tag, or build the release again."
 
 
@@ -56,7 +57,7 @@ def _check_sums(release: Path, present: set[str]) -> Iterator[Problem]:
         digest, name = found.groups()
         listed.append(name)
         if name in present and file_sha256(release / name) != digest:
-            yield Problem(name, "", f"its bytes are not those {SUMS} states", DOWNLOAD)
+            yield Problem(name, "", REWRITTEN, DOWNLOAD)
     if not text.endswith("\n") or listed != sorted(set(listed)):
         yield Problem(SUMS, "", "want each file once, sorted, one a line, ending in a line feed", DOWNLOAD)
     for name in sorted(set(listed) - present):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from hub_card.layout import CARD, CONFIGS, MANIFEST, SUMS, files_of, parquet_path
@@ -53,6 +54,31 @@ def test_what_a_hub_adds_is_no_problem(release: Path) -> None:
     (release / ".cache" / "huggingface").mkdir(parents=True)
     (release / ".cache" / "huggingface" / "lock").touch()
     assert rules(release) == ""
+
+
+def test_a_table_that_pandas_wrote_again_is_told_as_rewritten_and_first(release: Path) -> None:
+    file = parquet_path("datapoints")
+    pd.read_parquet(release / file).to_parquet(release / file)
+    (release / "analysis" / "mine.py").touch()
+    (release / "CITATION.cff").unlink()
+    lines = rules(release).splitlines()
+    assert lines[0].startswith(f"{file}: its bytes are not those SHA256SUMS states: it was rewritten or damaged after")
+    about = [line for line in lines if line.startswith(file) and "as rewritten, " in line]
+    assert len(about) == 1
+    assert "Download the file again" in about[0]
+    assert "toolkit's version" not in "\n".join(line for line in lines if line.startswith(file))
+
+
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_name_is_not_the_current_directory(
+    release: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], empty: str
+) -> None:
+    monkeypatch.chdir(release)
+    with pytest.raises(SystemExit) as stopped:
+        main([empty])
+    assert stopped.value.code == 2
+    assert "an empty name; want a directory" in capsys.readouterr().err
+    assert main(["."]) == 0
 
 
 def test_any_single_byte_that_changes_is_caught(release: Path) -> None:
