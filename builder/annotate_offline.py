@@ -14,8 +14,9 @@ from annotation.terminal import Desk, keyboard, label_items
 from builder.annotate_argilla import opt_outs
 from builder.annotate_pairs import export_paraphrases, import_paraphrases
 from builder.annotate_report import agreement_text
-from builder.annotate_run import Run, annotate, read_run, record
+from builder.annotate_run import Run, annotate, build_again, read_run, record
 from builder.annotate_tables import annotator_of, check_writable
+from builder.counted import counted
 from schemas.printable import plain
 from schemas.records import Annotation
 
@@ -60,8 +61,12 @@ def export_table(flags: Namespace) -> None:
     if flags.what == "paraphrases":
         export_paraphrases(flags, opt_outs(flags.run).get(flags.annotator, ()), _write)
         return
-    items = _for_annotator(read_run(flags), flags)
+    run = read_run(flags)
+    items = _for_annotator(run, flags)
     flags.file.write_text(f"\ufeff{export_csv(items)}", encoding="utf-8", newline="")
+    if not items:
+        _write(f"0 responses are in {flags.file}: {_why_none(run, flags)}\n")
+        return
     back = annotate("import", flags, "--annotator", flags.annotator, flags.file)
     _write(
         f"{len(items)} responses are in {flags.file}. Fill in label ({', '.join(WORDS)}), "
@@ -90,6 +95,24 @@ def _for_annotator(run: Run, flags: Namespace) -> list[Item]:
     done = progress(run.items, run.annotations)
     declined = opt_outs(flags.run).get(flags.annotator, ())
     return queue(run.items, done, flags.annotator, run.annotations, declined)
+
+
+def _why_none(run: Run, flags: Namespace) -> str:
+    if not run.n_responses:
+        return (
+            f"no response is on record for the run's present targets and requests; {build_again(flags)} asks for them"
+        )
+    if not run.items:
+        return f"people are wanted for none of the {counted(run.n_responses, 'response')} on record"
+    answered = {a.response_key for a in run.annotations if a.annotator == flags.annotator and a.status != "draft"}
+    unwanted = set(opt_outs(flags.run).get(flags.annotator, ()))
+    theirs = sum(item.key in answered for item in run.items)
+    declined = sum(item.key not in answered and item.topic in unwanted for item in run.items)
+    others = len(run.items) - theirs - declined
+    return (
+        f"of {counted(len(run.items), 'response')} for people {flags.annotator} has answered or skipped {theirs}, "
+        f"{declined} are of topics {flags.annotator} opted out of, and {others} have all the answers they need"
+    )
 
 
 def _keep(flags: Namespace, answer: Annotation) -> None:

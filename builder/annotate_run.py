@@ -30,13 +30,17 @@ LOCK_PATIENCE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as people see it. `verdicts` is judge → response key → label; `requests` response key → base request."""
+    """A run as people see it. `verdicts` is judge → response key → label; `requests` response key → base request.
+
+    `n_responses` is how many planned responses are on record.
+    """
 
     path: Path
     items: tuple[Item, ...]
     annotations: tuple[Annotation, ...]
     verdicts: Mapping[str, Mapping[str, RefusalLabel]]
     requests: Mapping[str, str]
+    n_responses: int
 
 
 class RunPairs(NamedTuple):
@@ -60,6 +64,7 @@ def read_run(flags: Namespace) -> Run:
         derived.annotations,
         _verdicts(derived),
         {key: trial.variant.request_id for key, trial in zip(work.respond_keys, work.trials, strict=True)},
+        len({response.key for response in derived.responses if response.outcome is not None}),
     )
 
 

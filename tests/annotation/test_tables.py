@@ -6,6 +6,7 @@ import pytest
 
 from builder.annotate_cli import main
 from builder.cli import main as build_dataset
+from builder.journal.store import Journal
 
 KINDS = [[], ["--what", "paraphrases"]]
 
@@ -64,3 +65,23 @@ def test_a_file_name_that_is_no_annotator_is_not_taken_for_one(
     assert (
         "'zoe (1)', from the name of the file, is no name of an annotator: give --annotator" in capsys.readouterr().err
     )
+
+
+def test_an_empty_table_says_why_it_is_empty(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, other = tmp_path / "zoe.csv", tmp_path / "other"
+    assert export(run, table) == 0
+    text = table.read_text(encoding="utf-8")
+    table.write_text(text.replace('"","",""', '"skip","",""'), encoding="utf-8")
+    assert main(["import", "--run", str(run), str(table)]) == 0
+    capsys.readouterr()
+    assert export(run, tmp_path / "none.csv") == 0
+    told = capsys.readouterr().out
+    count = text.count('"","",""')
+    assert f"of {count} responses for people zoe has answered or skipped {count}, 0 are of topics" in told
+    assert "Fill in" not in told
+    other.mkdir()
+    with Journal(other / "journal.sqlite"):
+        pass
+    (other / "settings.json").write_text((run / "settings.json").read_text())
+    assert export(other, tmp_path / "nobody.csv") == 0
+    assert "no response is on record for the run's present targets" in capsys.readouterr().out
