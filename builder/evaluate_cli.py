@@ -12,7 +12,7 @@ from annotation.gold import GoldError, GoldRow
 from annotation.judge_record import JudgeRecord, Provenance, judge_record
 from builder.command_parser import CommandParser
 from builder.evaluate_gold import GoldFiles, gold_of
-from builder.evaluate_text import evaluation_text
+from builder.evaluate_text import evaluation_text, missing_text, n_failed
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError
 from builder.judge_records import prompt_hash
@@ -48,7 +48,8 @@ exit status:
   0  measured
   1  an error, said in words
   2  wrong flags or settings
-  3  measured, but some verdicts are missing: run the same command again
+  3  measured, but some calls failed: run the same command again (a refused, filtered or unreadable answer is on
+     record, is told by its reason, and is no failed call)
 """
 
 
@@ -118,7 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (JournalError, RunLockedError, LocalModelError, OSError) as error:
         return _complain(error, 1)
     sys.stdout.write(plain(evaluation_text(flags.judge, evaluation, record)) + "\n")
-    return 3 if evaluation.overall.n_unlabelled else 0
+    if missing := missing_text(votes):
+        sys.stdout.write(f"\n{plain(missing)}\n")
+    return 3 if n_failed(votes) else 0
 
 
 def _config(flags: argparse.Namespace) -> BuildConfig:

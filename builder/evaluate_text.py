@@ -1,12 +1,41 @@
 """A judge's measurement as text tables. Pure."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from analysis.metrics.estimate import Estimate
 from annotation.evaluate import Evaluation, Scores
 from annotation.judge_record import JudgeRecord
 from annotation.scores import LABELS, Classes
+from builder.counted import counted
 from builder.summary import columns
+from schemas.records import Judgment
+
+# What `builder.stages.judge.read` says where nothing came back.
+NO_CALL = "no call succeeded"
+
+
+def missing_text(votes: Sequence[Judgment]) -> str:
+    """Why rows are without a verdict, and for which of them another run may bring one; empty if there are none."""
+    reasons = Counter(_kind(vote.reason) for vote in votes if vote.label is None)
+    failed = reasons.pop(NO_CALL, 0)
+    lines = []
+    if failed:
+        lines.append(f"{counted(failed, 'row')} without a verdict as the call failed: run the same command again")
+    if reasons:
+        told = ", ".join(f"{reason} {count:,}" for reason, count in sorted(reasons.items()))
+        rows = counted(reasons.total(), "row")
+        lines.append(f"{rows} without a verdict whose answer is on record, which another run does not change: {told}")
+    return "\n".join(lines)
+
+
+def n_failed(votes: Sequence[Judgment]) -> int:
+    """How many rows got no answer at all."""
+    return sum(vote.label is None and vote.reason == NO_CALL for vote in votes)
+
+
+def _kind(reason: str | None) -> str:
+    return (reason or "no label").partition(":")[0]
 
 
 def evaluation_text(name: str, evaluation: Evaluation, record: JudgeRecord) -> str:

@@ -97,8 +97,26 @@ def test_verdicts_that_never_came_are_counted_and_are_no_labels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with chat_server(lambda protocol, _body, _call: text_reply(protocol, "I would rather not say.")) as server:
-        measure(tmp_path, server.url, tmp_path / "record.json")
-    assert "240 without a verdict" in capsys.readouterr().out
+        assert measure(tmp_path, server.url, tmp_path / "record.json") == 0
+    told = capsys.readouterr().out
+    assert "240 without a verdict" in told
+    assert (
+        "240 rows without a verdict whose answer is on record, which another run does not change: unparsed 240" in told
+    )
+    assert "run the same command again" not in told
+
+
+def test_only_failed_calls_ask_for_another_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def script(protocol: str, body: dict[str, Any], call: int) -> Reply:
+        if "Question 7?" in json.dumps(body):
+            return Reply({"error": {"message": "no"}}, status=400)
+        return well_behaved(protocol, body, call)
+
+    with chat_server(script) as server:
+        assert measure(tmp_path, server.url, tmp_path / "record.json") == 3
+        told = capsys.readouterr().out
+        assert "1 row without a verdict as the call failed: run the same command again" in told
+        assert "another run does not change" not in told
 
 
 def test_a_record_of_another_prompt_does_not_count(tmp_path: Path) -> None:
