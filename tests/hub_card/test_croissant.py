@@ -25,7 +25,7 @@ def test_the_reference_library_finds_no_fault_and_iterates_every_record_set(tmp_
         assert len(records) == len(built[config])
     first = next(iter(loaded.records("labels")))
     assert first["labels/target"] == b"local/alpha"
-    assert first["labels/inclusion_probability"] is None
+    assert first["labels/inclusion_probability"] == built["labels"][0].inclusion_probability
 
 
 @pytest.mark.filterwarnings("ignore")
