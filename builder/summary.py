@@ -106,7 +106,10 @@ def _sources(account: Account) -> str:
 
 
 def _next_steps(result: BuildResult, told: Sequence[Account], run: Path) -> str:
-    lines = [f"Release: {result.release}", f"  look at it:   {command_line('analyze-dataset', result.release)}"]
+    lines = [f"Release: {result.release}"]
+    if result.release is not None:
+        lines.append(f"  report:       {result.release / 'report' / 'report.html'}")
+    lines.append(f"  tables:       {command_line('analyze-dataset', result.release)}")
     lines.append(f"  load it:      datasets.load_dataset({str(result.release)!r})")
     if any(account.responses["unlabelled"] for account in told):
         serve = command_line("annotate-dataset", "serve", "--run", run)

@@ -50,7 +50,7 @@ def test_both_commands_count_the_same_responses_for_people(tmp_path: Path, capsy
 def test_lines_to_paste_survive_spaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "my run"
     told = built(run, capsys, "--judges", "lexical")
-    look = next(line.partition("look at it:")[2] for line in told.splitlines() if "look at it:" in line)
+    look = next(line.partition("tables:")[2] for line in told.splitlines() if "tables:" in line)
     assert shlex.split(look)[1:] == [str(run / "release")]
     table = str(run / "ada's table.csv")
     told = annotated(capsys, "export", "--run", str(run), "--annotator", "ada", table)
