@@ -62,11 +62,23 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     build.add_argument("--version", action="version", version=f"%(prog)s {version('refusal-foresight')}")
+    _asked(build)
+    _growth(build)
+    _models(build)
+    _manner(build)
+    _place(build)
+    return build
+
+
+def _asked(build: argparse.ArgumentParser) -> None:
     what = build.add_argument_group("what is asked")
     what.add_argument("--topics", metavar="LIST", help=f"all, or some of {', '.join(Topic)} (default: all)")
     what.add_argument("--levels", metavar="LIST", help="all, or some of 1 to 5, such as 4,5 or 1-3 (default: all)")
     what.add_argument("--per-cell", metavar="N", help="at most N base requests a topic and level")
     what.add_argument("--samples", metavar="N", help="times each target meets each text (default: 1)")
+
+
+def _growth(build: argparse.ArgumentParser) -> None:
     grow = build.add_argument_group("growing the corpus with a model (docs/growing.md)")
     grow.add_argument(
         "--source",
@@ -83,6 +95,9 @@ def parser() -> argparse.ArgumentParser:
     grow.add_argument(
         "--verify-with", metavar="MODEL", help="a model that rates generated requests and compares paraphrases to bases"
     )
+
+
+def _models(build: argparse.ArgumentParser) -> None:
     who = build.add_argument_group("who is asked")
     who.add_argument("--targets", metavar="LIST", help=f"models whose foresight is measured (default: {DEFAULT_MODEL})")
     who.add_argument("--judges", metavar="LIST", help=f"who labels responses (default: {LEXICAL},{DEFAULT_MODEL})")
@@ -100,6 +115,9 @@ def parser() -> argparse.ArgumentParser:
         metavar="MODEL=chat|responses",
         help="OpenAI's API for a model (default: responses for openai/ models that reason, else chat)",
     )
+
+
+def _manner(build: argparse.ArgumentParser) -> None:
     how = build.add_argument_group("how")
     how.add_argument(
         "--temperature", metavar="T", help="sampling temperature (default: 0 locally, the model's elsewhere)"
@@ -131,6 +149,9 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="settings as TOML, named as the flags are but with _ for -; flags override it",
     )
+
+
+def _place(build: argparse.ArgumentParser) -> None:
     where = build.add_argument_group("where, and whether at all")
     where.add_argument(
         "--run",
@@ -154,7 +175,6 @@ def parser() -> argparse.ArgumentParser:
     )
     where.add_argument("--plan", action="store_true", help="show calls, tokens and cost, ask nobody")
     where.add_argument("--validate-only", action="store_true", help="check the corpus and stop")
-    return build
 
 
 def overrides(flags: argparse.Namespace) -> dict[str, Any]:
