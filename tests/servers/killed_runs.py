@@ -34,6 +34,8 @@ def learn(scene: Scene, run: Path) -> None:
         raise RuntimeError(f"the undisturbed build of the scene {scene.name} ended with {process.exitcode}")
     scene.release_s = time.monotonic() - begun
     scene.total_calls = scene.asked().total()
+    if scene.total_calls != len(scene.asked()):
+        raise RuntimeError(f"the scene {scene.name} sends one body for two requests: repeated calls could not be told")
     scene.expected = digests(run / "release")
 
 

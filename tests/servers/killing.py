@@ -132,7 +132,7 @@ def batch_scene(folder: Path) -> Iterator[Scene]:
 
 
 def _models(provider: str) -> tuple[str, ...]:
-    targets = f"{provider}/t,anthropic/t,anthropic/u"
+    targets = f"{provider}/s,anthropic/t,anthropic/u"
     return ("--targets", targets, "--judges", f"lexical,{provider}/j", "--concurrency", str(IN_FLIGHT))
 
 
