@@ -15,7 +15,6 @@ from builder.check_cli import check
 from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
 from builder.estimate import estimate
-from builder.event_log import EventLog, Watchers
 from builder.growth.aids import aids_of
 from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
@@ -27,7 +26,6 @@ from builder.pipeline import BuildResult, EmptyCorpusError, InvalidCorpusError, 
 from builder.plan_notes import plan_notes
 from builder.prices import price_of
 from builder.problem_text import problem_text
-from builder.progress import BarWatcher, LineWatcher
 from builder.providers.batches import has_batches
 from builder.providers.connect import access_problems, check_access, concurrency_of, connect, connect_batches
 from builder.providers.local.weights import LocalModelError
@@ -41,6 +39,7 @@ from builder.transports.live import LiveTransport
 from builder.transports.protocol import Transport
 from builder.transports.purse import Purse
 from builder.transports.split import SplitTransport
+from builder.watching import watcher_of
 from builder.work import llm_judges, plan_work
 from hub_card.facts import ReleaseError
 from schemas.config import BuildConfig, ConfigError, load_config
@@ -129,8 +128,7 @@ def _build(
 def _transport(journal: Journal, config: BuildConfig, log: TextIO | None, run: Path) -> Transport:
     console = Console(stderr=True)
     price = partial(price_of, config=config)
-    shown = BarWatcher(console, price) if console.is_terminal else LineWatcher(sys.stderr, price)
-    watcher = shown if log is None else Watchers(shown, EventLog(log, price))
+    watcher = watcher_of(console, price, log)
     purse = Purse(price, config.budget_usd)
     kind = partial(DaftTransport, crew=crew_of(config, run)) if config.transport == "daft" else LiveTransport
     live = kind(

@@ -105,15 +105,32 @@ def _models(build: argparse.ArgumentParser) -> None:
     who.add_argument(
         "--judge-record", action="append", type=Path, metavar="FILE", help="a judge's record, by evaluate-judge --json"
     )
-    who.add_argument(
+    add_servers(who)
+
+
+def add_servers(group: argparse._ActionsContainer) -> None:
+    """The flags that say where and how a model is reached."""
+    group.add_argument(
         "--base-url", action="append", type=base_url, metavar="PROVIDER=URL", help="address of a provider's server"
     )
-    who.add_argument(
+    group.add_argument(
         "--api",
         action="append",
         type=api,
         metavar="MODEL=chat|responses",
         help="OpenAI's API for a model (default: responses for openai/ models that reason, else chat)",
+    )
+
+
+def add_limits(group: argparse._ActionsContainer) -> None:
+    """The flags that limit what is asked at once and what it may cost, and that log it."""
+    group.add_argument("--concurrency", metavar="N", help="calls in flight to one model (default: 50)")
+    group.add_argument("--budget-usd", metavar="USD", help="the most this run may spend; a hard stop")
+    group.add_argument(
+        "--json-log",
+        type=Path,
+        metavar="FILE",
+        help="append one JSON object an event: time, event, stage, model, outcome, counts, US$; no texts, no secrets",
     )
 
 
@@ -126,7 +143,7 @@ def _manner(build: argparse.ArgumentParser) -> None:
         "--effort", choices=["minimal", "low", "medium", "high"], help="reasoning effort, where there is one"
     )
     how.add_argument("--response-tokens", metavar="N", help="cap on a response (default: 48 locally, else 1024)")
-    how.add_argument("--concurrency", metavar="N", help="calls in flight to one model (default: 50)")
+    add_limits(how)
     how.add_argument(
         "--transport",
         choices=["live", "batch", "daft"],
@@ -138,7 +155,6 @@ def _manner(build: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--store", metavar="PLACE", help="where daft's workers put answers, path or s3://… (default: RUN/completions)"
     )
-    how.add_argument("--budget-usd", metavar="USD", help="the most this run may spend; a hard stop")
     how.add_argument(
         "--tier", choices=["public", "gated", "private"], help="what text the release holds (default: public)"
     )
@@ -167,29 +183,24 @@ def _place(build: argparse.ArgumentParser) -> None:
         "--check-contamination", nargs="+", type=Path, metavar="LIST", help="compare with public prompts, ask nobody"
     )
     where.add_argument("--corpus-report", type=Path, metavar="DIR", help="write the corpus report there, ask nobody")
-    where.add_argument(
-        "--json-log",
-        type=Path,
-        metavar="FILE",
-        help="append one JSON object an event: time, event, stage, model, outcome, counts, US$; no texts, no secrets",
-    )
     where.add_argument("--plan", action="store_true", help="show calls, tokens and cost, ask nobody")
     where.add_argument("--validate-only", action="store_true", help="check the corpus and stop")
 
 
 def overrides(flags: argparse.Namespace) -> dict[str, Any]:
-    """The settings that were given as flags."""
+    """The settings that were given as flags; a command need not have all of them."""
     names = (
         "topics levels per_cell samples targets judges accept_judge temperature effort response_tokens concurrency "
         "budget_usd tier release_version transport workers ray store source generator paraphrase paraphrases "
         "verify_with"
     )
-    given = {name: getattr(flags, name) for name in names.split() if getattr(flags, name) is not None}
-    if flags.judge_record:
+    held = vars(flags)
+    given = {name: held[name] for name in names.split() if held.get(name) is not None}
+    if held.get("judge_record"):
         given["judge_records"] = tuple(flags.judge_record)
-    if flags.base_url:
+    if held.get("base_url"):
         given["base_url"] = dict(flags.base_url)
-    if flags.api:
+    if held.get("api"):
         given["api"] = dict(flags.api)
     return given
 

@@ -13,7 +13,7 @@ from analysis.cli import parser as analyze
 from builder.annotate_cli import main as annotate_dataset
 from builder.annotate_options import parser as annotate
 from builder.cli import main as build_dataset
-from builder.evaluate_cli import parser as evaluate
+from builder.evaluate_options import parser as evaluate
 from builder.journal_cli import parser as journal
 from builder.options import parser as build
 from builder.providers.local.weights import KNOWN
