@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
+from schemas.address import check_address
 from schemas.chat import Effort
 from schemas.config_words import Source, problem_text
 from schemas.model_name import parse_model
@@ -107,6 +108,13 @@ class BuildConfig(BaseModel):
         if name is not None:
             parse_model(name)
         return name
+
+    @field_validator("base_url")
+    @classmethod
+    def _holds_no_secret(cls, addresses: dict[str, str]) -> dict[str, str]:
+        for provider, url in addresses.items():
+            check_address(provider, url)
+        return addresses
 
     @field_validator("topics", "levels")
     @classmethod

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from builder.cli import main
 from builder.journal.export import export
 from builder.journal.scrub import scrubbed
 from builder.journal.store import Journal
@@ -134,3 +135,21 @@ def test_no_error_of_a_call_holds_a_key(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("TOGETHER_API_KEY", "abcdefgh")
     error = CallError("server", "no abcdefgh here")
     assert (error.message, str(error)) == (f"no {MARK} here", f"no {MARK} here")
+
+
+@pytest.mark.parametrize(
+    "address", ["https://me:PLANTED@host/v1", "https://host/v1?api-key=PLANTED", "http://h#PLANTED"]
+)
+def test_an_address_with_a_secret_is_refused_and_reaches_no_file(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models = ["--targets", "openai-compatible/m", "--judges", "lexical", "--run", str(tmp_path / "run")]
+    assert main([*models, "--base-url", f"openai-compatible={address}", "--json-log", str(tmp_path / "log")]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("build-dataset: --base-url: openai-compatible: the address ")
+    assert "set the environment variable OPENAI_COMPATIBLE_API_KEY" in told
+    assert "PLANTED" not in told
+    assert traces([tmp_path], ["PLANTED"]) == []
+    (tmp_path / "c.toml").write_text(f'base_url.openai-compatible = "{address}"\n')
+    assert main([*models, "--config", str(tmp_path / "c.toml")]) == 2
+    assert "PLANTED" not in capsys.readouterr().err
