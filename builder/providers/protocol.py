@@ -11,19 +11,35 @@ FailureKind = Literal[
 ]
 RETRYABLE: frozenset[str] = frozenset({"rate_limited", "overloaded", "server", "connection", "timeout", "malformed"})
 HOPELESS: frozenset[str] = frozenset({"auth", "not_found"})
+COST_UNTOLD: frozenset[str] = frozenset({"connection", "timeout", "malformed"})
 
 
 class CallError(Exception):
-    """A call without a result. `retry_after_s` is what the provider asked for; secrets are taken out of the message."""
+    """A call without a result. `retry_after_s` is what the provider asked for; secrets are taken out of the message.
+
+    `sent` is False where the request is known never to have reached the provider.
+    """
 
     def __init__(
-        self, kind: FailureKind, message: str, *, status: int | None = None, retry_after_s: float | None = None
+        self,
+        kind: FailureKind,
+        message: str,
+        *,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+        sent: bool = True,
     ) -> None:
         self.message = without_secrets(message)
         super().__init__(self.message)
         self.kind = kind
         self.status = status
         self.retry_after_s = retry_after_s
+        self.sent = sent
+
+    @property
+    def may_have_cost(self) -> bool:
+        """Whether the provider may have done the work, and be paid for it, without telling how much it was."""
+        return self.sent and self.kind in COST_UNTOLD
 
     @property
     def retryable(self) -> bool:

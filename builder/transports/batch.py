@@ -208,13 +208,13 @@ class Lane:
     def _entry(self, ask: Ask, result: Completion | CallError, report: AskReport) -> Entry:
         if isinstance(result, CallError):
             self.last_error[ask.key] = f"{result.kind}: {result.message}"
-            self.transport.purse.settle(self.model, self.held.pop(ask.key, 0.0), None)
+            self.transport.purse.ended(self.model, self.held.pop(ask.key, 0.0), result)
             self.transport.watcher.failed(ask.stage, self.model, result.kind)
             failed = FailedAttempt(ask.key, result.kind, result.message, result.status, now_text())
             return Entry(ask.stage, ask.request, failed)
         del self.missing[ask.key]
         self.last_error.pop(ask.key, None)
-        self.transport.purse.settle(self.model, self.held.pop(ask.key, 0.0), result.usage)
+        self.transport.purse.ended(self.model, self.held.pop(ask.key, 0.0), result)
         report.answered += 1
         report.outcomes[result.outcome] += 1
         self.transport.watcher.answered(ask.stage, result, self.model)

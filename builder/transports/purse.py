@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from builder.prices import cost_of, worst_cost
-from schemas.chat import ChatRequest, Usage
+from builder.providers.protocol import CallError
+from schemas.chat import ChatRequest, Completion, Usage
 from schemas.config import Price
 
 CHARACTERS_PER_TOKEN = 3
@@ -13,7 +14,7 @@ OUTPUT_IF_UNCAPPED = 4096
 
 @dataclass(slots=True)
 class Purse:
-    """`spent` is what answers cost so far, `held` the most that calls in flight may still cost, in US dollars."""
+    """`spent` is what calls cost so far, `held` the most that calls in flight may still cost, in US dollars."""
 
     price: Callable[[str], Price | None]
     limit: float | None = None
@@ -31,14 +32,28 @@ class Purse:
         self.held += worst
         return worst
 
+    def ended(self, model: str, held: float, result: Completion | CallError | None) -> None:
+        """Replace what was set aside for a call by what it cost: an answer its tokens, a failure nothing.
+
+        What may have cost something that nobody will tell, such as a call that timed out or was cut off (None), costs
+        all that was set aside for it.
+        """
+        if result is None or (isinstance(result, CallError) and result.may_have_cost):
+            self.held -= held
+            self._pay(model, held)
+        else:
+            self.settle(model, held, result.usage if isinstance(result, Completion) else None)
+
     def settle(self, model: str, held: float, usage: Usage | None) -> None:
         """Replace what was set aside by what the call did cost; a call that failed costs nothing."""
         self.held -= held
         price = self.price(model)
         if usage is not None and price is not None:
-            cost = cost_of(usage, price)
-            self.spent += cost
-            self.by_model[model] = self.by_model.get(model, 0.0) + cost
+            self._pay(model, cost_of(usage, price))
+
+    def _pay(self, model: str, cost: float) -> None:
+        self.spent += cost
+        self.by_model[model] = self.by_model.get(model, 0.0) + cost
 
     def _worst(self, request: ChatRequest) -> float:
         price = self.price(request.model)

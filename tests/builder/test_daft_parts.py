@@ -66,7 +66,12 @@ def test_an_attempt_survives_the_way_through_parquet(tmp_path: Path, entry: Entr
 
 
 @pytest.mark.parametrize(
-    "result", [answer(1).result, CallError("rate_limited", "slow down", status=429, retry_after_s=1.5)]
+    "result",
+    [
+        answer(1).result,
+        CallError("rate_limited", "slow down", status=429, retry_after_s=1.5),
+        CallError("connection", "refused", sent=False),
+    ],
 )
 def test_what_a_call_ended_in_survives_the_line(result: Completion | CallError) -> None:
     back = result_of(result_message(result))

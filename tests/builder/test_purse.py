@@ -7,15 +7,21 @@ import pytest
 from builder.cli import main
 from builder.journal.store import Journal
 from builder.prices import price_of
+from builder.providers.openai_batches import OpenAIBatches
+from builder.providers.protocol import CallError
 from builder.providers.scripted import ScriptedProvider
+from builder.transports.batch import BatchTransport
 from builder.transports.live import LiveTransport
 from builder.transports.purse import Purse
 from schemas.chat import ChatRequest, Completion, Message, Usage
 from schemas.config import BuildConfig, Price
 from schemas.vocabulary import Outcome
 from tests.builder.test_live import Silent, asks
+from tests.servers.batch_server import batch_server
+from tests.servers.chat_server import Reply
 
 DOLLAR_A_TOKEN = Price(input=1_000_000, output=1_000_000)
+REQUEST = ChatRequest("openai/m", (Message("user", "abc"),), max_tokens=9)
 
 
 def test_a_dated_snapshot_costs_what_its_model_does_and_the_user_has_the_last_word() -> None:
@@ -32,11 +38,46 @@ def test_a_dated_snapshot_costs_what_its_model_does_and_the_user_has_the_last_wo
 
 def test_money_is_held_at_the_worst_and_settled_at_what_it_was() -> None:
     purse = Purse(lambda _model: DOLLAR_A_TOKEN, limit=200)
-    request = ChatRequest("openai/m", (Message("user", "abc"),), max_tokens=9)
-    held = purse.hold(request)
+    held = purse.hold(REQUEST)
     assert held == 1 + 50 + 9
     purse.settle("openai/m", held, Usage(2, 3))
     assert (purse.spent, purse.held) == (5, 0)
+
+
+@pytest.mark.parametrize(
+    ("result", "cost"),
+    [
+        (Completion("k", Outcome.TEXT, "x", usage=Usage(2, 3)), 5),
+        (CallError("timeout", "no answer within the time limit of a call"), 60),
+        (CallError("connection", "half a body"), 60),
+        (CallError("connection", "refused", sent=False), 0),
+        (CallError("malformed", "not JSON"), 60),
+        (CallError("rate_limited", "slow down", status=429), 0),
+        (CallError("server", "no", status=500), 0),
+        (None, 60),
+    ],
+)
+def test_a_call_whose_cost_nobody_tells_costs_all_that_was_set_aside(
+    result: Completion | CallError | None, cost: float
+) -> None:
+    purse = Purse(lambda _model: DOLLAR_A_TOKEN)
+    held = purse.hold(REQUEST)
+    assert held == 60
+    purse.ended("openai/m", held, result)
+    assert (purse.spent, purse.held, purse.by_model.get("openai/m", 0)) == (cost, 0, cost)
+
+
+def test_an_unreadable_answer_of_a_batch_is_paid_for(tmp_path: Path) -> None:
+    purse = Purse(lambda _model: DOLLAR_A_TOKEN)
+    with batch_server(lambda _protocol, _body: Reply({})) as server, Journal(tmp_path / "j.sqlite") as journal:
+        service = OpenAIBatches("k", f"{server.url}/v1", 10)
+        transport = BatchTransport(journal, lambda _name: service, Silent(), poll_s=0.01, purse=purse)
+        (ask,) = asks(1, "openai/m")
+        report = transport.ask([ask])
+        tries = len(server.batches)
+    assert list(report.failed) == [ask.key]
+    assert tries > 1
+    assert purse.spent == tries * (purse.hold(ask.request) or 0)
 
 
 def test_a_run_never_spends_more_than_its_budget(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def result_message(result: Completion | CallError) -> Message:
     """What a call ended in, as a part of a message."""
     if isinstance(result, Completion):
         return {"completion": dump_completion(result)}
-    values = {"status": result.status, "retry_after_s": result.retry_after_s}
+    values = {"status": result.status, "retry_after_s": result.retry_after_s, "sent": result.sent}
     return {"error": {"kind": result.kind, "message": result.message} | values}
 
 
