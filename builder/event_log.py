@@ -6,19 +6,22 @@ from typing import TextIO
 from builder.providers.clock import now_text
 from builder.spend import Count, Pricing, Tally
 from builder.transports.protocol import Watcher
+from builder.waits import Waits
 from schemas.chat import Completion
 
 
 class EventLog:
     """Writes each event to a stream as it happens.
 
-    Events are `begin`, `answer` (with the outcome), `failure` (with the kind) and `end`. Counts are those of the stage
-    and model since the run began, `usd_total` is the money of the whole run; `usd` is null without a price.
+    Events are `begin`, `answer` (with the outcome), `failure` (with the kind), `wait` (with the seconds) and `end`.
+    Counts are those of the stage and model since the run began, `usd_total` is the money of the whole run; `usd` is
+    null without a price.
     """
 
     def __init__(self, stream: TextIO, price: Pricing) -> None:
         self._stream = stream
         self._tally = Tally(price)
+        self._waits = Waits()
 
     def begin(self, stage: str, model: str, planned: int, already: int) -> None:
         """A stage begins with a model."""
@@ -32,6 +35,12 @@ class EventLog:
     def failed(self, stage: str, model: str, kind: str) -> None:
         """An attempt failed."""
         self._write("failure", stage, model, self._tally.failed(stage, model, kind), kind=kind)
+
+    def waiting(self, model: str, wait_s: float) -> None:
+        """Nothing more is asked of a model for some seconds, by what its server told of its limit."""
+        if self._waits.told(model, wait_s):
+            told = {"model": model, "wait_s": round(wait_s, 1), "usd_total": round(self._tally.usd, 6)}
+            self._line({"time": now_text(), "event": "wait", **told})
 
     def end(self) -> None:
         """The requests of a stage are done."""

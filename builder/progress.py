@@ -8,22 +8,40 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from builder.spend import Count, Pricing, Tally
+from builder.waits import Waits
 from schemas.chat import Completion
 
 SECONDS_BETWEEN_LINES = 15.0
+
+
+class NotesColumn(ProgressColumn):
+    """What came back besides plain answers, and, counting down, how long the model is waited for."""
+
+    def __init__(self, waits: Waits) -> None:
+        super().__init__()
+        self._waits = waits
+
+    def render(self, task: Task) -> Text:
+        """The notes of a bar."""
+        waiting = "" if task.finished else self._waits.words(task.fields["model"])
+        return Text(", ".join(part for part in (task.fields["notes"], waiting) if part))
 
 
 class BarWatcher:
     """One bar a stage and model, with what came back and what it cost beside it."""
 
     def __init__(self, console: Console, price: Pricing = lambda _model: None) -> None:
+        self._waits = Waits()
         self._bars = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
@@ -31,7 +49,7 @@ class BarWatcher:
             TextColumn("eta"),
             TimeRemainingColumn(),
             TimeElapsedColumn(),
-            TextColumn("{task.fields[notes]}", markup=False),
+            NotesColumn(self._waits),
             console=console,
             transient=False,
         )
@@ -43,7 +61,7 @@ class BarWatcher:
         self._bars.start()
         self._tally.begin(stage, model, planned, already)
         name = f"{stage:<8} {model}"
-        self._tasks[stage, model] = self._bars.add_task(name, total=planned, completed=already, notes="")
+        self._tasks[stage, model] = self._bars.add_task(name, total=planned, completed=already, notes="", model=model)
 
     def answered(self, stage: str, completion: Completion, model: str) -> None:
         """One more is on record."""
@@ -52,6 +70,10 @@ class BarWatcher:
     def failed(self, stage: str, model: str, kind: str) -> None:
         """An attempt failed."""
         self._show(stage, model, self._tally.failed(stage, model, kind))
+
+    def waiting(self, model: str, wait_s: float) -> None:
+        """Nothing more is asked of a model for a while; the bar counts down."""
+        self._waits.told(model, wait_s)
 
     def end(self) -> None:
         """Leave the bars as they are and free the terminal."""
@@ -67,6 +89,7 @@ class LineWatcher:
     def __init__(self, stream: TextIO, price: Pricing = lambda _model: None) -> None:
         self._stream = stream
         self._tally = Tally(price)
+        self._waits = Waits()
         self._since: dict[tuple[str, str], float] = {}
         self._last = 0.0
 
@@ -93,6 +116,11 @@ class LineWatcher:
         """Say the first failure at once; later ones are in the counts."""
         if self._tally.failed(stage, model, kind).errors.total() == 1:
             self._say(f"{stage} {model}: an attempt failed ({kind}); trying again where that can help")
+
+    def waiting(self, model: str, wait_s: float) -> None:
+        """Say that nothing more is asked of a model for a while, where it is some seconds."""
+        if self._waits.told(model, wait_s):
+            self._say(f"{model}: {self._waits.words(model)}")
 
     def end(self) -> None:
         """Say what the run has cost, if it cost anything."""

@@ -11,6 +11,7 @@ from builder.cli import main
 from builder.event_log import EventLog, Watchers
 from builder.prices import cost_of, price_of, price_table, worst_cost
 from builder.progress import BarWatcher, LineWatcher
+from builder.waits import Waits
 from schemas.chat import Completion, Usage
 from schemas.config import BuildConfig, Price
 from schemas.vocabulary import Outcome
@@ -53,6 +54,41 @@ def test_bars_tell_refusals_filters_errors_and_spend() -> None:
     told_to(BarWatcher(console, PRICED.get))
     assert isinstance(console.file, io.StringIO)
     assert SAID in console.file.getvalue()
+
+
+def test_a_wait_for_a_server_s_limit_is_said_once_and_again_when_it_grows() -> None:
+    lines, log = io.StringIO(), io.StringIO()
+    for watcher in (LineWatcher(lines), EventLog(log, PRICED.get)):
+        watcher.begin("respond", "openai/m", 9, 4)
+        for wait_s in (34.0, 33.9, 0.0, 2.0, 60.0):
+            watcher.waiting("openai/m", wait_s)
+    assert lines.getvalue().splitlines()[1:] == [
+        "openai/m: waiting 34 s for its server's limit",
+        "openai/m: waiting 60 s for its server's limit",
+    ]
+    events = [json.loads(line) for line in log.getvalue().splitlines()[1:]]
+    assert [(event["event"], event["model"], event["wait_s"]) for event in events] == [
+        ("wait", "openai/m", 34.0),
+        ("wait", "openai/m", 60.0),
+    ]
+
+
+def test_the_bar_of_a_model_that_is_waited_for_counts_down() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=200)
+    watcher = BarWatcher(console)
+    watcher.begin("respond", "openai/m", 9, 4)
+    watcher.waiting("openai/m", 34)
+    watcher.failed("respond", "openai/m", "rate_limited")
+    watcher.end()
+    assert isinstance(console.file, io.StringIO)
+    assert "failed attempts 1, waiting 34 s for its server's limit" in console.file.getvalue()
+
+
+def test_a_wait_passes() -> None:
+    now = iter([100.0, 130.5, 134.0])
+    waits = Waits(lambda: next(now))
+    assert waits.told("openai/m", 34)
+    assert (waits.words("openai/m"), waits.words("openai/m")) == ("waiting 4 s for its server's limit", "")
 
 
 def test_without_a_price_no_money_is_told() -> None:
