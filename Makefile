@@ -19,7 +19,7 @@ dataset: $(READY)
 	$(BIN)/build-dataset --topics all --run "$(RUN)"
 
 test: $(SCALE)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
 lint: $(SCALE)
 	$(BIN)/ruff check .
