@@ -1,7 +1,7 @@
 """Whether a release may be published at all, and to whom."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 
@@ -52,17 +52,16 @@ def check_ready(release: Path, accept_unmeasured: bool) -> None:
 
 def silent_targets(release: Path) -> list[str]:
     """The targets of which no response says anything: each is an error, blocked, cut off before a word, or empty."""
-    labels = pq.ParquetFile(release / parquet_path("labels")).read(columns=["target", "status"])
+    seen = _distinct(release, "labels", "target", "status")
     readable = {ResponseStatus.OK, ResponseStatus.UNLABELLED}
-    heard = {row["target"] for row in plain_rows("labels", labels) if row["status"] in readable}
-    return sorted(set(labels["target"].to_pylist()) - heard)
+    heard = {row["target"] for row in seen if row["status"] in readable}
+    return sorted({row["target"] for row in seen} - heard)
 
 
 def unmeasured_judges(release: Path) -> list[str]:
     """The judges that voted and have no record in the manifest; one on no rows is none."""
-    votes = pq.ParquetFile(release / parquet_path("judgments")).read(columns=["judge"])
     measured = {record.get("judge") for record in load_manifest(release)["judge_records"] if record.get("n")}
-    return sorted(set(votes["judge"].to_pylist()) - measured)
+    return sorted({row["judge"] for row in _distinct(release, "judgments", "judge")} - measured)
 
 
 def check_audience(release: Path, audience: Audience) -> None:
@@ -72,3 +71,9 @@ def check_audience(release: Path, audience: Audience) -> None:
         raise ReleaseError("the release is of tier private: give --private, or build it in tier public or gated.")
     if tier == "gated" and not (audience.private or audience.gated):
         raise ReleaseError("the release is of tier gated: give --gated or --private, or build it in tier public.")
+
+
+def _distinct(release: Path, config: str, *columns: str) -> list[dict[str, Any]]:
+    # A table of a million rows has few different values here; as plain values all of them would fill the memory.
+    table = pq.ParquetFile(release / parquet_path(config)).read(columns=list(columns))
+    return list(plain_rows(config, table.group_by(list(columns), use_threads=False).aggregate([])))

@@ -1,7 +1,7 @@
 """Published rows as the records they were made of, as far as a label depends on them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from annotation.decide import Policy, decide
@@ -10,7 +10,7 @@ from schemas.records import Annotation, Judgment, Prediction, Response
 from schemas.vocabulary import Outcome, PredictionStatus, RefusalLabel
 
 Row = Mapping[str, Any]
-Tables = Mapping[str, Sequence[Row]]
+Tables = Mapping[str, Iterable[Row]]
 Trial = tuple[str, str, int]
 
 
@@ -42,17 +42,19 @@ def annotation(row: Row) -> Annotation:
     return Annotation(**{**row, "label": _label(row["label"])})
 
 
-def cases(tables: Tables, policy: Policy) -> Iterator[tuple[Trial, Case]]:
-    """Every response that has a prediction, with its votes and the label that outcome and votes alone decide."""
+def cases(tables: Tables, requests: Mapping[str, str], policy: Policy) -> Iterator[tuple[Trial, Case]]:
+    """Every response that has a prediction, with its votes and the label that outcome and votes alone decide.
+
+    The tables hold all rows of their trials; `requests` is variant → request.
+    """
     votes: defaultdict[Trial, list[Judgment]] = defaultdict(list)
     for row in tables["judgments"]:
         votes[trial(row)].append(judgment(row))
-    requests = {row["variant_id"]: row["request_id"] for row in tables["variants"]}
     predictions = {trial(row): predicted(row) for row in tables["predictions"]}
     for row in tables["responses"]:
         found, response = trial(row), answered(row)
         if found in predictions:
-            said = tuple(votes[found])
+            said = tuple(votes.get(found, ()))
             label = decide(response, said, (), policy)
             yield (
                 found,

@@ -5,23 +5,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from hub_card.checks.accounting import check_accounting, check_manifest
-from hub_card.checks.attempts import check_attempts
+from hub_card.checks.accounting import check_manifest
+from hub_card.checks.across import check_across
 from hub_card.checks.card_yaml import check_card
 from hub_card.checks.columns import VERSION, check_table
 from hub_card.checks.croissant_file import check_croissant
-from hub_card.checks.decisions import check_decisions
-from hub_card.checks.labels import check_labels
 from hub_card.checks.release_files import DOWNLOAD, REWRITTEN, check_files
-from hub_card.checks.texts import check_texts
-from hub_card.checks.trials import check_trials
 from hub_card.facts import ReleaseError
 from hub_card.layout import CODEBOOK, CONFIGS, DEFAULT_CONFIG, MANIFEST, SUMS, parquet_path
 from hub_card.manifest import load_manifest
 from hub_card.markdown import counted
-from hub_card.parquet import plain_rows
 from hub_card.problems import Problem
 
 WANTED = f"Give the directory that holds {MANIFEST}."
@@ -30,7 +23,8 @@ WANTED = f"Give the directory that holds {MANIFEST}."
 def validate_release(release: Path) -> list[Problem]:
     """The problems of a release, worst first; an empty list means that all rules hold.
 
-    Reads only the files of the directory. What cannot be read stops the checks that need it, not the others.
+    Reads only the files of the directory, and of their tables some rows at a time. What cannot be read stops the checks
+    that need it, not the others.
     """
     if not release.is_dir():
         return [Problem(str(release), "", "not a directory", WANTED)]
@@ -49,15 +43,12 @@ def validate_release(release: Path) -> list[Problem]:
     problems += check_card(release, manifest)
     problems += _check_codebook(release, manifest)
     problems += check_croissant(release, manifest)
-    tables: dict[str, pa.Table] = {}
+    readable = True
     for config in CONFIGS:
-        found, table = check_table(release, config, manifest["configs"][config])
-        problems += _summed(found) if parquet_path(config) in rewritten else found
-        if table is not None:
-            tables[config] = table
-    if len(tables) == len(CONFIGS):
-        problems += _check_across(tables, manifest)
-    return problems
+        checked = check_table(release, config, manifest["configs"][config])
+        problems += _summed(checked.problems) if parquet_path(config) in rewritten else checked.problems
+        readable = readable and checked.readable
+    return [*problems, *check_across(release, manifest)] if readable else problems
 
 
 def _summed(found: list[Problem]) -> list[Problem]:
@@ -68,24 +59,6 @@ def _summed(found: list[Problem]) -> list[Problem]:
         return found
     more = f"as rewritten, {types[0].rule} (and {counted(len(types) - 1, 'more column')} of another type)"
     return [types[0]._replace(rule=more), *(problem for problem in found if problem not in types)]
-
-
-def _check_across(tables: dict[str, pa.Table], manifest: Mapping[str, Any]) -> list[Problem]:
-    # Each text is kept once, however many cells hold it, and a table is let go when its rows are there.
-    known: dict[str, str] = {}
-    rows = {config: [_shared(row, known) for row in plain_rows(config, tables.pop(config))] for config in CONFIGS}
-    return [
-        *check_trials(rows),
-        *check_decisions(rows, manifest),
-        *check_labels(rows, manifest["settings"]),
-        *check_attempts(rows),
-        *check_texts(rows, manifest["tier"]),
-        *check_accounting(rows, manifest),
-    ]
-
-
-def _shared(row: dict[str, Any], known: dict[str, str]) -> dict[str, Any]:
-    return {name: known.setdefault(cell, cell) if isinstance(cell, str) else cell for name, cell in row.items()}
 
 
 def _check_codebook(release: Path, manifest: Mapping[str, Any]) -> list[Problem]:

@@ -1,17 +1,17 @@
 """The manifest: its form, and that every planned record is accounted for by the rows."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
+from hub_card.checks.rows import TRIAL, Part, Rows
+from hub_card.checks.trials import PLANNED
 from hub_card.facts import ReleaseError, Tier, Version
-from hub_card.layout import CONFIGS, MANIFEST
+from hub_card.layout import CONFIGS, MANIFEST, parquet_path
 from hub_card.manifest import FORMAT, counts_of
-from hub_card.problems import Problem, spelled
+from hub_card.problems import Broken, Check, Problem, problems_of, spelled
 from hub_card.redact import is_marker
 
-Row = Mapping[str, Any]
-Tables = Mapping[str, Sequence[Row]]
 STAGES = {"predict": "predictions", "respond": "responses"}
 KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 WANTED: dict[str, type] = {
@@ -57,19 +57,51 @@ def check_manifest(manifest: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem(MANIFEST, "counts", str(error))
 
 
-def check_accounting(tables: Tables, manifest: Mapping[str, Any]) -> Iterator[Problem]:
+class Totals:
+    """What is counted over all rows, part by part: rows of each target, trials, markers, and people's responses."""
+
+    def __init__(self, withheld: Iterable[str], said: Rows) -> None:
+        self.rows: dict[str, Counter[str]] = {name: Counter() for name in ("datapoints", *PLANNED)}
+        self.trials = 0
+        self.markers = dict.fromkeys(withheld, 0)
+        self.unanswered = {row["response_key"] for row in said}
+
+    def add(self, part: Part) -> None:
+        """Count the rows of a part that has all rows of each of its trials."""
+        for config, counts in self.rows.items():
+            counts.update(row["target"] for row in part[config])
+        self.trials += len(part.by("datapoints", TRIAL))
+        for column in self.markers:
+            config, _, name = column.partition(".")
+            cells = (row.get(name) for row in part[config])
+            self.markers[column] += sum(isinstance(cell, str) and is_marker(cell) for cell in cells)
+        if self.unanswered:
+            self.unanswered.difference_update(row["response_key"] for row in part["responses"])
+
+
+def check_totals(totals: Totals, said: Rows) -> Iterator[Problem]:
+    """Tables with too few rows for the trials, and people's answers about responses that are not there."""
+    for config in PLANNED:
+        count = totals.rows[config].total()
+        if totals.trials > count:
+            rule = f"has {count} rows for {totals.trials} datapoints: want one each"
+            yield Problem(parquet_path(config), "", rule)
+    strange = (number for number, row in said.numbered() if row["response_key"] in totals.unanswered)
+    rule = "responses has no row of this response_key"
+    yield from problems_of(Check(parquet_path("annotations"), (Broken(number, "", rule) for number in strange)))
+
+
+def check_accounting(totals: Totals, manifest: Mapping[str, Any]) -> Iterator[Problem]:
     """Planned ≠ made + missing, rows that nobody planned, and stated targets or withheld cells that are not there."""
-    asked = sorted({row["target"] for row in tables["datapoints"]})
+    asked = sorted(totals.rows["datapoints"])
     stated = sorted(str(target.get("asked")) for target in manifest["targets"] if isinstance(target, dict))
     if asked != stated:
         yield Problem(MANIFEST, "targets", f"states {spelled(stated)}, but the rows have {spelled(asked)}")
-    rows = {stage: Counter(row["target"] for row in tables[config]) for stage, config in STAGES.items()}
-    yield from _check_counts(rows, manifest, asked)
+    yield from _check_counts({stage: totals.rows[config] for stage, config in STAGES.items()}, manifest, asked)
     for column, count in manifest["withheld"].items():
-        config, _, name = column.partition(".")
-        found = sum(is_marker(row.get(name)) for row in tables.get(config, ()))
-        if found != count:
-            yield Problem(MANIFEST, f"withheld.{column}", f"states {count}, but {found} cells are markers")
+        if totals.markers[column] != count:
+            rule = f"states {count}, but {totals.markers[column]} cells are markers"
+            yield Problem(MANIFEST, f"withheld.{column}", rule)
 
 
 def _check_counts(

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from hub_card.card_parts import composition, missing, provenance, quality, results
 from hub_card.facts import Codebook, ReleaseFacts, Report
-from hub_card.layout import CARD, CODEBOOK, CONFIGS, MANIFEST, parquet_path
+from hub_card.layout import CARD, CODEBOOK, CONFIGS, MANIFEST
 from hub_card.manifest import counts_of, load_manifest
-from hub_card.parquet import plain_rows, read_table
 from hub_card.problems import Problem
+from hub_card.stored import StoredRows
 
 ACTION = f"Validate with the toolkit's version named in {MANIFEST}, or build the release again."
 
@@ -22,10 +21,7 @@ def check_card_numbers(release: Path, headline: Sequence[Mapping[str, Any]]) -> 
     """
     said = (release / CARD).read_text(encoding="utf-8")
     manifest = load_manifest(release)
-    tables = {
-        config: [SimpleNamespace(**row) for row in plain_rows(config, read_table(release / parquet_path(config)))]
-        for config in CONFIGS
-    }
+    tables: dict[str, Any] = {config: StoredRows(release, config) for config in CONFIGS}
     for name, text in _parts(tables, _facts(release, manifest), headline).items():
         if text not in said:
             yield Problem(CARD, name, "what it says of this differs from what rows and manifest give", ACTION)

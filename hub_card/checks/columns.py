@@ -1,50 +1,45 @@
 """One table by itself: schema, class codes, nulls, ranges, digest and number of rows."""
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
+from hub_card.checks.cells import Cells
 from hub_card.layout import parquet_path
 from hub_card.manifest import columns_by_name
-from hub_card.parquet import plain_rows, read_table, row_digest
-from hub_card.problems import Problem, first_of
+from hub_card.parquet import CHUNK, plain_rows, row_digest
+from hub_card.problems import Problem
 from schemas.rows import TABLES
-from schemas.tables import Column, columns_of, features_of
+from schemas.tables import columns_of, features_of
 
-RANGES: dict[str, tuple[float, float]] = {
-    "level": (1, 5),
-    "confidence": (1, 5),
-    "harm_rating": (1, 5),
-    "attempt": (1, math.inf),
-    "bin_probability": (0, 1),
-    "inclusion_probability": (0, 1),
-}
-COUNTS = frozenset(
-    {"variant", "sample", "refusals", "outcomes", "votes", "characters"}
-    | {"input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens"}
-)
 VERSION = "Validate with the toolkit's version named in manifest.json, or build the release again."
 
 
-def check_table(release: Path, config: str, stated: Mapping[str, Any]) -> tuple[list[Problem], pa.Table | None]:
-    """The problems of one table, and the table if its cells can be read as what they should be."""
+class TableCheck(NamedTuple):
+    """The problems of one table, and whether its cells can be read as what they should be."""
+
+    problems: list[Problem]
+    readable: bool
+
+
+def check_table(release: Path, config: str, stated: Mapping[str, Any]) -> TableCheck:
+    """Checks one table, of which it holds a few thousand rows at a time."""
     file = parquet_path(config)
     try:
-        table = read_table(release / file)
-        table.validate(full=True)
+        with pq.ParquetFile(release / file) as stored:
+            problems = [*_check_schema(config, file, stored.schema_arrow)]
+            cells = Cells(file, () if problems else columns_of(TABLES[config]))
+            digest = row_digest(plain_rows(config, cells.sound(stored.iter_batches(CHUNK), readable=not problems)))
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        return [Problem(file, "", f"not readable as Parquet: {str(error).splitlines()[0]}")], None
-    problems = [*_check_schema(config, file, table.schema)]
-    if not problems:
-        problems = [problem for column in columns_of(TABLES[config]) for problem in _check_column(file, column, table)]
+        return TableCheck([Problem(file, "", f"not readable as Parquet: {str(error).splitlines()[0]}")], False)
+    problems += cells.problems()
     if problems:
-        return problems, None
-    return [*_check_stated(config, file, table, stated)], table
+        return TableCheck(problems, False)
+    return TableCheck([*_check_stated(config, file, cells.rows, digest, stated)], True)
 
 
 def _check_schema(config: str, file: str, schema: pa.Schema) -> Iterator[Problem]:
@@ -73,43 +68,10 @@ def _features(schema: pa.Schema) -> Any:
         return None
 
 
-def _check_column(file: str, column: Column, table: pa.Table) -> Iterator[Problem]:
-    values = table[column.name]
-    place = f"column {column.name}"
-    if not column.nullable and values.null_count:
-        row = pc.index(pc.is_null(values), True).as_py() + 1
-        yield Problem(file, f"{place}, row {row}", "null where a value is wanted")
-    if column.is_list:
-        yield from _check_list(file, column, values)
-        return
-    low, high = (0, len(column.class_names) - 1) if column.class_names else RANGES.get(column.name, (None, None))
-    if column.name in COUNTS:
-        low, high = 0, math.inf
-    if low is None or high is None:
-        return
-    outside = pc.invert(pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high)))
-    if pc.any(outside).as_py():
-        row = pc.index(outside, True).as_py()
-        rule = f"{values[row].as_py()} is out of range: want {low} to {high}"
-        yield Problem(file, f"{place}, row {row + 1}", rule)
-
-
-def _check_list(file: str, column: Column, values: pa.ChunkedArray) -> Iterator[Problem]:
-    def broken() -> Iterator[tuple[str, str]]:
-        for row, items in enumerate(values.to_pylist(), 1):
-            for item in items or ():
-                if item is None or (isinstance(item, float) and not 0 <= item <= 1):
-                    found = "nothing" if item is None else item
-                    yield f"column {column.name}, row {row}", f"{found} in a list: want values, shares between 0 and 1"
-
-    yield from first_of(file, broken())
-
-
-def _check_stated(config: str, file: str, table: pa.Table, stated: Mapping[str, Any]) -> Iterator[Problem]:
+def _check_stated(config: str, file: str, rows: int, digest: str, stated: Mapping[str, Any]) -> Iterator[Problem]:
     if stated.get("columns") != columns_by_name(config):
         yield Problem(file, "", "its columns are not those manifest.json states", VERSION)
-    if stated.get("rows") != table.num_rows:
-        yield Problem(file, "", f"{table.num_rows} rows, but manifest.json states {stated.get('rows')}")
-    digest = row_digest(plain_rows(config, table))
+    if stated.get("rows") != rows:
+        yield Problem(file, "", f"{rows} rows, but manifest.json states {stated.get('rows')}")
     if stated.get("digest") != digest:
         yield Problem(file, "", f"the digest of its rows is {digest}, but manifest.json states {stated.get('digest')}")

@@ -1,76 +1,88 @@
 """Texts: each is what its hash says, or a marker of it; and a public release holds no harmful answer."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
+from hub_card.checks.rows import Key, Part, Row, Rows
 from hub_card.layout import parquet_path
-from hub_card.problems import Problem, first_of
+from hub_card.problems import Broken, Check
 from hub_card.redact import MARKER, REFUSALS, WITHHELD_LEVELS, is_marker
 from schemas.vocabulary import PredictionStatus
 
-Row = Mapping[str, Any]
-Tables = Mapping[str, Sequence[Row]]
-Broken = Iterator[tuple[str, str]]
 LEAK = "Do not publish; delete copies, and build the release again in tier public."
 
 
-def check_texts(tables: Tables, tier: str) -> Iterator[Problem]:
-    """Responses that are not what their hash says, and texts that the tier withholds."""
-    yield from first_of(parquet_path("responses"), _hashes(tables["responses"]))
+def check_texts(part: Part, tier: str, harmful: Container[str]) -> Iterator[Check]:
+    """Responses that are not what their hash says, and texts that the tier withholds.
+
+    `harmful` has the keys of the responses that a public release withholds.
+    """
+    yield Check(parquet_path("responses"), _hashes(part["responses"]))
     if tier == "public":
-        for config, broken in _harmful(tables).items():
-            yield from first_of(parquet_path(config), broken, LEAK)
+        for config, broken in _leaks(part, harmful).items():
+            yield Check(parquet_path(config), broken, LEAK)
     else:
-        yield from first_of(parquet_path("responses"), _needless(tables["responses"]))
+        yield Check(parquet_path("responses"), _needless(part["responses"]))
 
 
-def _hashes(rows: Sequence[Row]) -> Broken:
-    for number, row in enumerate(rows, 1):
+def harmful_keys(labels: Iterable[Row], corpus: Part) -> frozenset[str]:
+    """The keys of the responses that are no refusals of harmful requests, as labels and variants say."""
+    variants = corpus.by("variants", ("variant_id",))
+    return frozenset(
+        row["response_key"] for row in labels if row["label"] not in REFUSALS and _is_harmful(row, variants)
+    )
+
+
+def _is_harmful(row: Row, variants: Mapping[Key, Row]) -> bool:
+    variant = variants.get((row["variant_id"],))
+    return variant is None or variant["level"] in WITHHELD_LEVELS
+
+
+def _hashes(rows: Rows) -> Iterator[Broken]:
+    for number, row in rows.numbered():
         text, sha256, length = row["text"], row["sha256"], row["characters"]
         if row["redacted"]:
             if text != f"{MARKER}{(sha256 or '')[:16]}, {length} characters]":
-                yield f"column text, row {number}", "want the marker of its sha256 and characters, as it is redacted"
+                yield Broken(number, "text", "want the marker of its sha256 and characters, as it is redacted")
         elif text is None:
             if (sha256, length) != (None, None):
-                yield f"column sha256, row {number}", "want no hash and length without a text"
+                yield Broken(number, "sha256", "want no hash and length without a text")
         elif (sha256, length) != (hashlib.sha256(text.encode()).hexdigest(), len(text)):
-            yield f"column text, row {number}", "its hash and length are not those stated beside it"
+            yield Broken(number, "text", "its hash and length are not those stated beside it")
 
 
-def _harmful(tables: Tables) -> dict[str, Broken]:
-    level = {row["variant_id"]: row["level"] for row in tables["variants"]}
-    keys = {
-        row["response_key"]
-        for row in tables["labels"]
-        if level.get(row["variant_id"], 5) in WITHHELD_LEVELS and row["label"] not in REFUSALS
-    }
-    predictions = [
-        row if level.get(row["variant_id"], 5) in WITHHELD_LEVELS and row["status"] != PredictionStatus.OK else None
-        for row in tables["predictions"]
-    ]
-    votes = [
-        {**row, "reason": row["reason"] if row["label"] else None} if row["response_key"] in keys else None
-        for row in tables["judgments"]
-    ]
-    notes = [row if row["response_key"] in keys else None for row in tables["annotations"]]
-    answers = [row if row["response_key"] in keys else None for row in tables["responses"]]
+def _leaks(part: Part, harmful: Container[str]) -> dict[str, Iterator[Broken]]:
+    variants = part.by("variants", ("variant_id",))
+
+    def answered(row: Row) -> bool:
+        return row["response_key"] in harmful
+
+    def predicted(row: Row) -> bool:
+        return row["status"] != PredictionStatus.OK and _is_harmful(row, variants)
+
+    def voted(row: Row) -> bool:
+        return answered(row) and row["label"] is not None
+
     return {
-        "responses": _unmarked(answers, ("text",)),
-        "predictions": _unmarked(predictions, ("text", "reason")),
-        "judgments": _unmarked(votes, ("evidence", "reason")),
-        "annotations": _unmarked(notes, ("note",)),
+        "responses": _unmarked(part["responses"], answered, ("text",)),
+        "predictions": _unmarked(part["predictions"], predicted, ("text", "reason")),
+        "judgments": chain(
+            _unmarked(part["judgments"], answered, ("evidence",)), _unmarked(part["judgments"], voted, ("reason",))
+        ),
+        "annotations": _unmarked(part["annotations"], answered, ("note",)),
     }
 
 
-def _unmarked(rows: Sequence[Row | None], columns: Sequence[str]) -> Broken:
-    for number, row in enumerate(rows, 1):
-        for column in columns:
-            if row is not None and (row[column] or "").strip() and not is_marker(row[column]):
-                yield f"column {column}, row {number}", "tier public withholds this text, but it is here"
+def _unmarked(rows: Rows, withheld: Callable[[Row], bool], columns: Sequence[str]) -> Iterator[Broken]:
+    for number, row in rows.numbered():
+        if withheld(row):
+            for column in columns:
+                if (row[column] or "").strip() and not is_marker(row[column]):
+                    yield Broken(number, column, "tier public withholds this text, but it is here")
 
 
-def _needless(rows: Sequence[Row]) -> Broken:
-    for number, row in enumerate(rows, 1):
+def _needless(rows: Rows) -> Iterator[Broken]:
+    for number, row in rows.numbered():
         if row["redacted"]:
-            yield f"column redacted, row {number}", "only tier public withholds responses"
+            yield Broken(number, "redacted", "only tier public withholds responses")

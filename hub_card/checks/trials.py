@@ -1,16 +1,13 @@
 """Across tables: the same trials everywhere, and the same values wherever a value stands twice."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
+from hub_card.checks.rows import TRIAL, Key, Part, Row, Rows
 from hub_card.layout import parquet_path
-from hub_card.problems import Problem, first_of
+from hub_card.problems import Broken, Check
 
-Row = Mapping[str, Any]
-Tables = Mapping[str, Sequence[Row]]
-Broken = Iterator[tuple[str, str]]
-
-TRIAL = ("target", "variant_id", "sample")
 KEYS = {
     "datapoints": TRIAL,
     "predictions": TRIAL,
@@ -21,8 +18,8 @@ KEYS = {
     "judgments": (*TRIAL, "judge"),
     "annotations": ("response_key", "annotator", "role"),
     "ground_truth": ("target", "request_id"),
-    "attempts": ("key", "attempt"),
 }
+PLANNED = ("predictions", "responses", "labels")
 # (table, its column, table it must agree with, that table's column)
 SAME = {
     ("datapoints", "variants", ("variant_id",)): {
@@ -47,64 +44,62 @@ SAME = {
     ("labels", "responses", TRIAL): {"response_key": "response_key"},
     ("judgments", "responses", TRIAL): {"response_key": "response_key"},
     ("variants", "requests", ("request_id",)): {"topic": "topic", "level": "level"},
-    ("annotations", "responses", ("response_key",)): {},
     ("predictions", "variants", ("variant_id",)): {},
 }
 
 
-def check_trials(tables: Tables) -> Iterator[Problem]:
-    """Repeated keys, trials that only some tables have, and values that differ between tables."""
+def check_trials(part: Part) -> Iterator[Check]:
+    """Repeated keys, trials that only some tables have, and values that differ between tables.
+
+    Wants all rows of a trial in one part, the tables of the corpus in the shared one.
+    """
     for config, key in KEYS.items():
-        yield from first_of(parquet_path(config), _repeated(tables[config], key))
-    planned = {_key(row, TRIAL) for row in tables["datapoints"]}
-    for config in ("predictions", "responses", "labels"):
-        yield from first_of(parquet_path(config), _unplanned(tables[config], planned))
+        yield Check(parquet_path(config), repeated(part[config], key))
+    for config in PLANNED:
+        yield Check(parquet_path(config), _unplanned(part[config], part.by("datapoints", TRIAL)))
     for (config, other, key), columns in SAME.items():
-        yield from first_of(parquet_path(config), _differing(tables[config], tables[other], other, key, columns))
-    yield from first_of(parquet_path("variants"), _misnamed(tables))
+        yield Check(parquet_path(config), _differing(part[config], part.by(other, key), other, key, columns))
+    yield Check(parquet_path("variants"), _misnamed(part))
 
 
-def _key(row: Row, names: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in names)
-
-
-def _repeated(rows: Iterable[Row], key: Sequence[str]) -> Broken:
-    seen: set[tuple[Any, ...]] = set()
-    for number, row in enumerate(rows, 1):
-        found = _key(row, key)
+def repeated(rows: Rows, key: tuple[str, ...]) -> Iterator[Broken]:
+    """Rows with a key that a row before has; `key` names one column or more."""
+    seen: set[Any] = set()
+    key_of = itemgetter(*key)
+    for number, row in rows.numbered():
+        found = key_of(row)
         if found in seen:
-            yield f"row {number}", f"{', '.join(key)} must name one row, but a row before has the same"
+            yield Broken(number, "", f"{', '.join(key)} must name one row, but a row before has the same")
         seen.add(found)
 
 
-def _unplanned(rows: Sequence[Row], planned: set[tuple[Any, ...]]) -> Broken:
-    for number, row in enumerate(rows, 1):
-        if _key(row, TRIAL) not in planned:
-            yield f"row {number}", "datapoints has no row of this target, variant_id and sample"
-    if len(planned) > len(rows):
-        yield "", f"has {len(rows)} rows for {len(planned)} datapoints: want one each"
+def _unplanned(rows: Rows, planned: Mapping[Key, Row]) -> Iterator[Broken]:
+    key_of = itemgetter(*TRIAL)
+    for number, row in rows.numbered():
+        if key_of(row) not in planned:
+            yield Broken(number, "", "datapoints has no row of this target, variant_id and sample")
 
 
 def _differing(
-    rows: Iterable[Row], others: Iterable[Row], other: str, key: Sequence[str], columns: Mapping[str, str]
-) -> Broken:
-    known = {_key(row, key): row for row in others}
-    for number, row in enumerate(rows, 1):
-        match = known.get(_key(row, key))
+    rows: Rows, known: Mapping[Key, Row], other: str, key: tuple[str, ...], columns: Mapping[str, str]
+) -> Iterator[Broken]:
+    for number, row in rows.numbered():
+        match = known.get(tuple([row[name] for name in key]))
         if match is None:
-            yield f"row {number}", f"{other} has no row of this {', '.join(key)}"
+            yield Broken(number, "", f"{other} has no row of this {', '.join(key)}")
             continue
         for column, theirs in columns.items():
             if row[column] != match[theirs]:
-                yield f"column {column}, row {number}", f"differs from {theirs} of {other}"
+                yield Broken(number, column, f"differs from {theirs} of {other}")
 
 
-def _misnamed(tables: Tables) -> Broken:
-    texts = {row["request_id"]: row["text"] for row in tables["requests"]}
-    for number, row in enumerate(tables["variants"], 1):
+def _misnamed(part: Part) -> Iterator[Broken]:
+    requests = part.by("requests", ("request_id",))
+    for number, row in part["variants"].numbered():
+        request = requests.get((row["request_id"],))
         if row["variant_id"] != f"{row['request_id']}-v{row['variant']}":
-            yield f"column variant_id, row {number}", "want the request_id, -v and the variant"
-        if row["variant"] == 0 and row["text"] != texts.get(row["request_id"]):
-            yield f"column text, row {number}", "variant 0 must be the text of its request"
+            yield Broken(number, "variant_id", "want the request_id, -v and the variant")
+        if row["variant"] == 0 and (request is None or row["text"] != request["text"]):
+            yield Broken(number, "text", "variant 0 must be the text of its request")
         if (row["kind"] is None) != (row["variant"] == 0):
-            yield f"column kind, row {number}", "want a kind for paraphrases and none for variant 0"
+            yield Broken(number, "kind", "want a kind for paraphrases and none for variant 0")

@@ -100,7 +100,8 @@ def tables(samples: int = 1, cycle: Sequence[RefusalLabel | None] = CYCLE) -> Ta
 def routed(built: Tables, policy: Policy = POLICY) -> Tables:
     """The tables with every label drawn into the stream that outcome and votes give it, and all that follows."""
     plain = {name: [asdict(row) for row in found] for name, found in built.items()}
-    known = dict(cases(plain, policy))
+    requests = {row["variant_id"]: row["request_id"] for row in plain["variants"]}
+    known = dict(cases(plain, requests, policy))
     drawn = dict(zip(known, route(list(known.values())), strict=True))
     labels = [
         replace(
