@@ -15,11 +15,12 @@ from rich.text import Text
 
 from annotation.argilla.api import Api, ArgillaError
 from annotation.argilla.home import Home
+from annotation.argilla.pairs_pull import pair_answers
 from annotation.argilla.pull import Answers, answers, check_identities, unrecorded
 from annotation.argilla.push import Pushed, push, push_disagreements
 from annotation.items import State, progress, wanted
 from builder.annotate_pairs import pull_paraphrases, push_paraphrases
-from builder.annotate_report import status_text
+from builder.annotate_report import paraphrases_text, status_text
 from builder.annotate_run import Run, annotate, build_again, read_run, record
 from builder.annotate_serve import server_home
 from schemas.printable import plain
@@ -100,6 +101,16 @@ def argilla(flags: Namespace) -> Api:
 
     Raises ArgillaError if neither is to be found.
     """
+    found = _known_argilla(flags)
+    if found is None:
+        raise ArgillaError(
+            f"no server ever ran in {server_home(flags).path}: run {annotate('serve', flags)} in another terminal, "
+            "or set ARGILLA_API_URL and ARGILLA_API_KEY"
+        )
+    return found
+
+
+def _known_argilla(flags: Namespace) -> Api | None:
     url, key = (os.environ.get(name) for name in ("ARGILLA_API_URL", "ARGILLA_API_KEY"))
     if url and key:
         return Api(url, key)
@@ -107,12 +118,7 @@ def argilla(flags: Namespace) -> Api:
         raise ArgillaError("set both ARGILLA_API_URL and ARGILLA_API_KEY, or neither")
     home: Home = server_home(flags)
     address = home.address()
-    if address is None:
-        raise ArgillaError(
-            f"no server ever ran in {home.path}: run {annotate('serve', flags)} in another terminal, "
-            "or set ARGILLA_API_URL and ARGILLA_API_KEY"
-        )
-    return Api(address, home.prepare().owner_api_key)
+    return None if address is None else Api(address, home.prepare().owner_api_key)
 
 
 def opt_outs(run: Path, changes: dict[str, tuple[Topic, ...]] | None = None) -> dict[str, tuple[Topic, ...]]:
@@ -126,12 +132,21 @@ def opt_outs(run: Path, changes: dict[str, tuple[Topic, ...]] | None = None) -> 
 
 
 def _status(flags: Namespace, run: Run) -> str:
-    found = Answers((), {}, 0)
-    if not flags.offline:
-        with argilla(flags) as api:
+    found, checks = Answers((), {}, 0), run.paraphrases.checks
+    server = None if flags.offline else _known_argilla(flags)
+    if server is not None:
+        with server as api:
             found = answers(api, flags.workspace, by_name=flags.names)
+            given = pair_answers(api, flags.workspace, by_name=flags.names)
+        known = {(check.pair_key, check.at) for check in checks}  # whatever name it is on record under
+        checks = (*checks, *(check for check in given.checks if (check.pair_key, check.at) not in known))
     annotations = (*run.annotations, *unrecorded(found.annotations, run.annotations))
-    return status_text(run.items, annotations, found.names, datetime.now(tz=UTC))
+    parts = [
+        "" if server is not None else "asked no Argilla: this is what is in the journal",
+        status_text(run.items, annotations, found.names, datetime.now(tz=UTC)),
+        paraphrases_text(run.paraphrases.pairs, checks, found.names),
+    ]
+    return "\n\n".join(part for part in parts if part)
 
 
 def _pushed_text(pushed: Pushed, url: str) -> str:

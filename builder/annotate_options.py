@@ -121,7 +121,9 @@ def _pull(verb: argparse.ArgumentParser) -> None:
 def _status(verb: argparse.ArgumentParser) -> None:
     _pull(verb)
     verb.add_argument("--watch", action="store_true", help="stay and show every five seconds, until Ctrl-C")
-    verb.add_argument("--offline", action="store_true", help="ask no Argilla: count what is in the journal")
+    verb.add_argument(
+        "--offline", action="store_true", help="ask no Argilla, even if there is one: count what is in the journal"
+    )
 
 
 def _agreement(verb: argparse.ArgumentParser) -> None:

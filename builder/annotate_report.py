@@ -9,8 +9,9 @@ from annotation.adjudicate import latest
 from annotation.agreement import Agreement, AgreementReport
 from annotation.items import Item, Progress, State, progress, wanted
 from annotation.pace import hours, pace, timed
+from annotation.pairs import Pair, latest_checks, summarised
 from builder.summary import columns
-from schemas.records import Annotation
+from schemas.records import Annotation, ParaphraseCheck
 
 HEAD = ("agreement", "items", "raw", "AC1", "α ordinal")
 FINISHED = (State.SETTLED, State.UNDECIDABLE)
@@ -29,6 +30,20 @@ def status_text(
         _outlook(items, done, annotations, now),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def paraphrases_text(pairs: Sequence[Pair], checks: Sequence[ParaphraseCheck], names: Mapping[str, str]) -> str:
+    """What people said of paraphrases, and who answered how often; nothing if nobody did."""
+    known = {pair.key for pair in pairs}
+    given = Counter(
+        names.get(check.annotator, check.annotator)
+        for check in latest_checks(checks)
+        if check.pair_key in known and check.status == "submitted"
+    )
+    if not given:
+        return ""
+    people = columns([("annotator", "paraphrases"), *((name, str(count)) for name, count in sorted(given.items()))])
+    return f"{summarised(pairs, checks).words}\n{people}"
 
 
 def _states(title: str, items: Sequence[Item], done: Mapping[str, Progress], group: Mapping[str, str]) -> str:

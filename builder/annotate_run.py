@@ -28,9 +28,18 @@ from schemas.vocabulary import RefusalLabel
 LOCK_PATIENCE_S = 60.0
 
 
+class RunPairs(NamedTuple):
+    """The paraphrases of a run beside their bases, and what people said of them, oldest first."""
+
+    pairs: tuple[Pair, ...]
+    checks: tuple[ParaphraseCheck, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A run as people see it. `verdicts` is judge → response key → label; `requests` response key → base request.
+
+    `paraphrases` is what people check of its corpus.
 
     `n_responses` is how many planned responses are on record.
     """
@@ -41,13 +50,7 @@ class Run:
     verdicts: Mapping[str, Mapping[str, RefusalLabel]]
     requests: Mapping[str, str]
     n_responses: int
-
-
-class RunPairs(NamedTuple):
-    """The paraphrases of a run beside their bases, and what people said of them, oldest first."""
-
-    pairs: tuple[Pair, ...]
-    checks: tuple[ParaphraseCheck, ...]
+    paraphrases: RunPairs
 
 
 def read_run(flags: Namespace) -> Run:
@@ -58,6 +61,7 @@ def read_run(flags: Namespace) -> Run:
     with open_journal(flags.run) as journal:
         work = recorded_work(corpus, config, journal)
         derived = derive(work, journal, policy)
+        paraphrases = _pairs(work, journal)
     return Run(
         flags.run,
         tuple(_items(work, derived, policy)),
@@ -65,6 +69,7 @@ def read_run(flags: Namespace) -> Run:
         _verdicts(derived),
         {key: trial.variant.request_id for key, trial in zip(work.respond_keys, work.trials, strict=True)},
         len({response.key for response in derived.responses if response.outcome is not None}),
+        paraphrases,
     )
 
 
@@ -72,8 +77,7 @@ def read_pairs(flags: Namespace) -> RunPairs:
     """The paraphrases of the run in `flags.run`. Raises what `read_run` raises."""
     corpus, config = read_corpus(flags.corpus or BUNDLED).requests, _settings(flags)
     with open_journal(flags.run) as journal:
-        work = recorded_work(corpus, config, journal)
-        return RunPairs(tuple(pairs_of(work.requests)), tuple(journal.paraphrase_checks()))
+        return _pairs(recorded_work(corpus, config, journal), journal)
 
 
 def record(run: Path, answers: Callable[[tuple[Annotation, ...]], Iterable[Annotation]]) -> int:
@@ -126,6 +130,10 @@ def _settings(flags: Namespace) -> BuildConfig:
         raise ConfigError(
             f"{path} does not hold the settings of a build of this version: run {build_again(flags)} again"
         ) from error
+
+
+def _pairs(work: Work, journal: Journal) -> RunPairs:
+    return RunPairs(tuple(pairs_of(work.requests)), tuple(journal.paraphrase_checks()))
 
 
 def _items(work: Work, derived: Derived, policy: Policy) -> Iterator[Item]:

@@ -166,8 +166,11 @@ def test_a_spreadsheet_goes_out_and_comes_back_into_the_same_journal(
         ("zoe", RefusalLabel.FULL_REFUSAL, 5, "same")
     }
     capsys.readouterr()
-    assert main(["status", *where, "--offline"]) == 0
-    assert "zoe" in capsys.readouterr().out
+    for offline in ([], ["--offline"]):
+        assert main(["status", *where, *offline]) == 0
+        told = capsys.readouterr().out
+        assert "asked no Argilla: this is what is in the journal" in told
+        assert "zoe" in told
     assert main(["export", *where, "--annotator", "zoe", "--overwrite", str(table)]) == 0
     assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 1
 

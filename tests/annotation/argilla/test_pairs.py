@@ -74,11 +74,16 @@ def test_what_people_say_comes_back_and_the_next_build_reports_it(
     ben = {record["id"]: record for record in study.seen_by("ben", dataset)}
     study.answer("ben", ben[first["id"]], **YES | {"same_intent": "no"})
     study.answer("ben", ben[second["id"]], **YES | {"kind_fits": "no"})
+    checked = "2 of 40 paraphrases checked by people (2): 1 accepted, 1 rejected"
     capsys.readouterr()
+    assert study.annotate("status") == 0
+    assert checked in capsys.readouterr().out
     assert study.annotate("pull") == 0
     said = capsys.readouterr().out
     assert "6 new answers about paraphrases" in said
-    assert "2 of 40 paraphrases checked by people (2): 1 accepted, 1 rejected" in said
+    assert checked in said
+    assert study.annotate("status", "--names") == 0
+    assert checked in capsys.readouterr().out
     with study.api() as api:
         ada = next(pseudonym(person.id) for person in api.people() if person.name == "ada")
     (found,) = [c for c in on_record(study) if c.pair_key == first["external_id"] and c.annotator == ada]
@@ -94,7 +99,7 @@ def test_what_people_say_comes_back_and_the_next_build_reports_it(
     capsys.readouterr()
     assert build_dataset([*BUILD, *MODELS, "--run", str(study.run)]) == 0
     told = capsys.readouterr().out
-    assert "people: 2 of 40 paraphrases checked by people (2): 1 accepted, 1 rejected" in told
+    assert f"people: {checked}" in told
     assert f"rejected, to be rewritten: {rejected}" in told
     report = json.loads((study.run / "release" / "report" / "corpus_report.json").read_text())["paraphrases"]["people"]
     assert (report["checked"], report["rejected"], report["agreement"]["value"]) == (2, [rejected], 1.0)
