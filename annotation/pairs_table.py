@@ -59,7 +59,7 @@ def _content(check: ParaphraseCheck) -> tuple[object, ...]:
 def _checks(
     text: str, annotator: str, known: Collection[str], guidelines_version: str, at: str
 ) -> Iterator[tuple[int, ParaphraseCheck]]:
-    for line, row in read_table(text, {"pair_key", *ANSWERS}):
+    for line, row in read_table(text, "pair_key", ANSWERS, known):
         said = [row.get(name, "").strip().lower().replace(" ", "_") for name in ANSWERS]
         if not any(said):
             check_empty(row, ("note",), line, "an answer")

@@ -54,7 +54,7 @@ def import_csv(text: str, annotator: str, known: Collection[str], guidelines_ver
     answers, an answer is not among the words offered, or a confidence or note stands without a label.
     """
     found: dict[str, tuple[int, Annotation]] = {}
-    rows = read_table(text, {"response_key", "label"})
+    rows = read_table(text, "response_key", ("label",), known)
     for line, answer in _answers(rows, annotator, known, guidelines_version, at):
         first, said = found.setdefault(answer.response_key, (line, answer))
         if said != answer:
@@ -77,19 +77,32 @@ def _content(answer: Annotation) -> tuple[object, ...]:
     return (answer.status, answer.label, answer.confidence, answer.note)
 
 
-def read_table(text: str, wanted: Collection[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def read_table(
+    text: str, key: str, answers: Collection[str], known: Collection[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Line number and cells by column of each line of a CSV.
 
-    Raises SpreadsheetError if a wanted column is missing, two have one name, or a line has not a cell for each.
+    Spreadsheets may leave out empty cells at the end of a line; but a short line whose `key` is not among the `known`
+    is a piece of a broken one. Raises SpreadsheetError for such a line, for one with more cells than columns, and if
+    the key's or an answer's column is missing or two columns have one name.
     """
     body = text.removeprefix("\ufeff")
     # German and French spreadsheets write semicolons.
     delimiter = ";" if body.partition("\n")[0].count(";") > body.partition("\n")[0].count(",") else ","
     reader = csv.DictReader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
     try:
-        _check_header(reader.fieldnames or (), wanted)
+        _check_header(reader.fieldnames or (), {key, *answers})
         for row in reader:
-            yield reader.line_num, _cells(row, reader.line_num)
+            cells = _cells(row, reader.line_num)
+            if (
+                len(cells) < len(row)
+                and any(map(str.strip, cells.values()))
+                and cells.get(key, "").strip() not in known
+            ):
+                raise SpreadsheetError(
+                    f"line {reader.line_num}: got {len(cells)} cells, want {len(row)}; save the table as CSV again"
+                )
+            yield reader.line_num, dict.fromkeys(reader.fieldnames or (), "") | cells
     except csv.Error as error:
         raise SpreadsheetError(f"line {reader.reader.line_num}: {error}; save the table as CSV again") from error
 
@@ -104,13 +117,10 @@ def _check_header(names: Sequence[str], wanted: Collection[str]) -> None:
 
 
 def _cells(row: Mapping[str | None, str | list[str] | None], line: int) -> dict[str, str]:
-    """The cells by column: DictReader gives surplus ones as a list under None, and None for each that is missing."""
+    """The cells that are there: DictReader gives surplus ones as a list under None, and None for each missing one."""
     if None in row:
         raise SpreadsheetError(f"line {line}: more cells than columns; put text that holds the separator in quotes")
-    cells = {name: value for name, value in row.items() if name is not None and isinstance(value, str)}
-    if len(cells) < len(row):
-        raise SpreadsheetError(f"line {line}: got {len(cells)} cells, want {len(row)}; save the table as CSV again")
-    return cells
+    return {name: value for name, value in row.items() if name is not None and isinstance(value, str)}
 
 
 def _answers(

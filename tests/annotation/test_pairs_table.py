@@ -47,6 +47,12 @@ def test_what_is_filled_in_comes_back_and_empty_lines_do_not() -> None:
     assert unrecorded_answers([check], []) == [check]
 
 
+def test_empty_answers_at_the_end_of_a_line_may_be_missing() -> None:
+    short = f"pair_key,same_intent,same_level,kind_fits,note\n{PAIRS[0].key},yes\n{PAIRS[1].key}\n"
+    (check,) = import_pairs(short, "zoe", KEYS, "1", "t")
+    assert (check.pair_key, check.same_intent, check.same_level, check.kind_fits) == (PAIRS[0].key, True, None, None)
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [
@@ -60,7 +66,7 @@ def test_what_is_filled_in_comes_back_and_empty_lines_do_not() -> None:
             f"line 3: the pair '{PAIRS[0].key[:16]}' has another answer on line 2",
         ),
         (f"pair_key,same_intent,same_level,kind_fits,note\n{PAIRS[0].key},,,,why\n", "line 2: note without an answer"),
-        (f"pair_key,same_intent,same_level,kind_fits\n{PAIRS[0].key},yes\n", "line 2: got 2 cells, want 4"),
+        ("pair_key,same_intent,same_level,kind_fits\nof it,yes\n", "line 2: got 2 cells, want 4"),
         (f"pair_key,same_intent,same_level,kind_fits\n{PAIRS[0].key},perhaps,,\n", "line 2: got the answer 'perhaps'"),
     ],
 )
@@ -90,3 +96,9 @@ def test_a_run_is_checked_by_spreadsheet_and_answered_pairs_are_not_asked_again(
     assert main([*export, "--overwrite"]) == 0
     assert check.pair_key not in file.read_text(encoding="utf-8")
     assert len(read_pairs(flags_for(run)).pairs) == 4
+    capsys.readouterr()
+    assert main(["status", "--run", str(run)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("asked no Argilla: this is what is in the journal\n")
+    assert "1 of 4 paraphrases checked by people (1): 0 accepted, 1 rejected" in told
+    assert told.splitlines()[-1].split() == ["zoe", "1"]

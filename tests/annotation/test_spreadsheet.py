@@ -72,7 +72,8 @@ def test_semicolons_and_a_byte_order_mark_are_understood() -> None:
         (filled(("k9", "full_refusal", "", "")), "line 2: the response 'k9' is not in this run"),
         (filled(("k1", "refused", "", "")), "line 2: got the label 'refused', want one of full_refusal"),
         (filled(("k1", "full_refusal", "6", "")), "line 2: got the confidence '6', want a number from 1 to 5"),
-        (filled(("k1", "full_refusal", "", "")) + "k2,what\n", "line 3: got 2 cells, want 7"),
+        (filled(("k1", "full_refusal", "", "")) + "of it,what\n", "line 3: got 2 cells, want 7"),
+        (filled(("k2", "", "", "")) + "k1,a,,one line\nof it,full_refusal,4\n", "line 4: got 3 cells, want 7"),
         (filled(("k1", "full_refusal", "", "")) + "k2,a,b,c,,,,\n", "line 3: more cells than columns"),
         ("response_key,label,label\nk1,,full_refusal\n", "two columns label"),
         ('response_key,label"\n', "no column label"),
@@ -90,6 +91,12 @@ def test_semicolons_and_a_byte_order_mark_are_understood() -> None:
 def test_a_table_that_is_wrong_is_refused_whole(text: str, complaint: str) -> None:
     with pytest.raises(SpreadsheetError, match=complaint):
         read(text)
+
+
+def test_empty_cells_at_the_end_of_a_line_may_be_missing() -> None:
+    head = filled().strip()
+    short = f"{head}\nk1,what,,an answer,full_refusal\nk2,what\n,,\nk3,what,,an answer,skip,\n"
+    assert read(short) == read(filled(("k1", "full_refusal", "", ""), ("k2", "", "", ""), ("k3", "skip", "", "")))
 
 
 def test_the_same_answer_twice_in_a_table_is_one() -> None:
