@@ -94,11 +94,8 @@ def read_table(
         _check_header(reader.fieldnames or (), {key, *answers})
         for row in reader:
             cells = _cells(row, reader.line_num)
-            if (
-                len(cells) < len(row)
-                and any(map(str.strip, cells.values()))
-                and cells.get(key, "").strip() not in known
-            ):
+            broken = cells.get(key, "").strip() not in known and any(map(str.strip, cells.values()))
+            if len(cells) < len(row) and broken:
                 raise SpreadsheetError(
                     f"line {reader.line_num}: got {len(cells)} cells, want {len(row)}; save the table as CSV again"
                 )
