@@ -1,11 +1,12 @@
 """Which of the known languages a text is in: by its script, then by its common words, then by telling ones."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from annotation.lexical.language import Language, languages
-from annotation.lexical.template import INDIC, LATIN
+from annotation.lexical.script import words_of
 
 SEEN_CHARACTERS = 240
 SEEN_LETTERS = 120
@@ -51,9 +52,11 @@ SCRIPT_OF_BLOCK = {
 }
 
 
-@cache
-def _by_word() -> dict[str, tuple[str, ...]]:
-    return _languages_by(lambda language: language.words)
+class Vote(NamedTuple):
+    """What a word says of a text: the languages it may be in, and how much that weighs."""
+
+    codes: tuple[str, ...]
+    weight: int
 
 
 @cache
@@ -62,16 +65,26 @@ def _common_words() -> frozenset[str]:
 
 
 @cache
-def _by_telling_word() -> dict[str, tuple[str, ...]]:
-    return _languages_by(lambda language: tuple(language.telling_words()))
+def _by_word(script: str) -> dict[str, Vote]:
+    return _votes_by(script, lambda language: language.words)
 
 
-def _languages_by(words: Callable[[Language], Iterable[str]]) -> dict[str, tuple[str, ...]]:
+@cache
+def _by_telling_word(script: str) -> dict[str, Vote]:
+    return _votes_by(script, lambda language: tuple(language.telling_words()))
+
+
+def _votes_by(script: str, words: Callable[[Language], Iterable[str]]) -> dict[str, Vote]:
     found: dict[str, list[str]] = {}
     for language in languages().values():
         for word in words(language):
             found.setdefault(word, []).append(language.code)
-    return {word: tuple(codes) for word, codes in found.items()}
+    own = frozenset(_of_script(script))
+    return {
+        word: Vote(tuple(code for code in codes if code in own), UNIQUE if len(codes) == 1 else SHARED)
+        for word, codes in found.items()
+        if not own.isdisjoint(codes)
+    }
 
 
 @cache
@@ -87,7 +100,7 @@ def languages_of(text: str) -> tuple[Language, ...]:
     codes: list[str] = []
     for script in _scripts(text):
         candidates = _of_script(script)
-        codes += candidates if len(candidates) < 2 else _likely(text, candidates)
+        codes += candidates if len(candidates) < 2 else _likely(text, script)
     return tuple(languages()[code] for code in codes)
 
 
@@ -101,25 +114,23 @@ def _scripts(text: str) -> list[str]:
     return [script for script, count in letters.most_common(2) if count > SECOND_SCRIPT * len(blocks)]
 
 
-def _likely(text: str, candidates: Sequence[str]) -> list[str]:
-    seen = text[:SEEN_CHARACTERS]
-    words = (LATIN if seen.isascii() else INDIC).words(seen)
-    if COMMON in candidates and sum(map(_common_words().__contains__, words)) > MOSTLY * len(words):
+def _likely(text: str, script: str) -> list[str]:
+    words = words_of(text[:SEEN_CHARACTERS])
+    known = COMMON in _of_script(script)
+    if known and sum(map(_common_words().__contains__, words)) > MOSTLY * len(words):
         return [COMMON]
-    votes = dict.fromkeys(candidates, 0)
-    _vote(words, _by_word(), votes)
-    if max(votes.values()) < CLEAR:
-        _vote(words, _by_telling_word(), votes)
-    most = max(votes.values())
+    votes: dict[str, int] = {}
+    _vote(words, _by_word(script), votes)
+    if max(votes.values(), default=0) < CLEAR:
+        _vote(words, _by_telling_word(script), votes)
+    most = max(votes.values(), default=0)
     close = sorted((-count, code) for code, count in votes.items() if count > CLOSE * most)
     codes = [code for _, code in close[:3]]
-    unclear = codes and most < CLEAR and COMMON in votes and COMMON not in codes
+    unclear = codes and most < CLEAR and known and COMMON not in codes
     return [*codes, COMMON] if unclear else codes
 
 
-def _vote(words: Iterable[str], index: Mapping[str, Sequence[str]], votes: dict[str, int]) -> None:
-    for codes in filter(None, map(index.get, words)):
-        weight = UNIQUE if len(codes) == 1 else SHARED
+def _vote(words: Iterable[str], index: Mapping[str, Vote], votes: dict[str, int]) -> None:
+    for codes, weight in filter(None, map(index.get, words)):
         for code in codes:
-            if code in votes:
-                votes[code] += weight
+            votes[code] = votes.get(code, 0) + weight

@@ -4,77 +4,73 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
-from annotation.lexical.template import UNSPACED, Lists, Need, Script, Template
+from annotation.lexical.script import UNSPACED, Script
+from annotation.lexical.template import Lists, Need, Template
 
 INDEXED = 3
 REMEMBERED = 50_000
 
 
-class Entry(NamedTuple):
-    """A template, the act it shows and the needs that must be met before it is worth trying, one bit each."""
-
-    act: str
-    template: Template
-    needs: int
-
-
 class Grammar:
-    """The acts of one part of a language file; `common` are the words that tell nothing, in which it trusts least."""
+    """The acts of one part of a language file; `common` are the words that tell nothing, in which it trusts least.
+
+    Each need of each template is one bit: the first needs of all templates in a row, then the second needs, and so on.
+    A template with fewer needs than others has the rest met from the start.
+    """
 
     def __init__(
         self, acts: Mapping[str, Sequence[str]], lists: Lists, script: Script, common: Collection[str] = ()
     ) -> None:
         self._spaced = script is not UNSPACED
-        self._bits: dict[Need, int] = {}
         self._words: dict[str, int] = defaultdict(int)
         self._starts: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        self._pieces: list[tuple[str, int]] = []
-        self._entries: dict[int, list[Entry]] = defaultdict(list)
-        for act, texts in acts.items():
-            for text in texts:
-                template = Template(text, lists, script)
-                needs = reduce(or_, map(self._bit, template.needs))
-                rarest = max(template.needs, key=lambda need: _rarity(need, common))
-                self._entries[self._bit(rarest)].append(Entry(act, template, needs))
-        self._rarest = reduce(or_, self._entries, 0)
-        self._all = (1 << len(self._bits)) - 1
+        self._pieces: dict[str, int] = defaultdict(int)
+        found = [(act, Template(text, lists, script)) for act, texts in acts.items() for text in texts]
+        self._entries = _telling_first(found, common)
+        most = max((len(template.needs) for _, template in found), default=0)
+        self._all = (1 << len(found)) - 1
+        self._shifts = [len(found) * number for number in range(1, most)]
+        self._free = 0
+        for place, (_, template) in enumerate(self._entries):
+            for number in range(most):
+                bit = 1 << (len(found) * number + place)
+                if number < len(template.needs):
+                    self._index(template.needs[number], bit)
+                else:
+                    self._free |= bit
         self._met_by = _NeedsMet(self._words, self._starts)
 
-    def _bit(self, need: Need) -> int:
-        if need not in self._bits:
-            self._bits[need] = 1 << len(self._bits)
-            for piece in sorted(need):
-                self._index(piece, self._bits[need])
-        return self._bits[need]
+    def _index(self, need: Need, bit: int) -> None:
+        for piece in need:
+            bare = piece.strip("*")
+            if not self._spaced or piece.startswith("*") or ("*" in piece and len(bare) < INDEXED):
+                self._pieces[bare] |= bit
+            elif "*" in piece:
+                self._starts[bare[:INDEXED]].append((bare, bit))
+            else:
+                self._words[piece] |= bit
 
-    def _index(self, piece: str, bit: int) -> None:
-        bare = piece.strip("*")
-        if not self._spaced or piece.startswith("*") or ("*" in piece and len(bare) < INDEXED):
-            self._pieces.append((bare, bit))
-        elif "*" in piece:
-            self._starts[bare[:INDEXED]].append((bare, bit))
-        else:
-            self._words[piece] |= bit
-
-    def acts(self, sentence: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Act → where it is performed in a sentence (in lower case) of these words."""
-        met = reduce(or_, filter(None, map(self._met_by.__getitem__, words)), 0) if self._spaced else 0
-        for piece, bit in self._pieces:
-            if piece in sentence:
+    def acts(self, plain: str, words: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Act → where it is performed in a sentence of these words; `plain` is as the script wants it."""
+        met = self._free
+        if self._spaced:
+            met = reduce(or_, filter(None, map(self._met_by.__getitem__, words)), met)
+        for piece, bit in self._pieces.items():
+            if piece in plain:
                 met |= bit
+        worth = met & self._all
+        for shift in self._shifts:
+            worth &= met >> shift
         found: dict[str, tuple[int, int]] = {}
-        worth = met & self._rarest
-        unmet = self._all ^ met
         while worth:
-            bit = worth & -worth
-            worth ^= bit
-            for act, template, needs in self._entries[bit]:
-                if not needs & unmet and act not in found:
-                    span = template.search(sentence)
-                    if span is not None:
-                        found[act] = span
+            place = (worth & -worth).bit_length() - 1
+            worth &= worth - 1
+            act, template = self._entries[place]
+            if act not in found:
+                span = template.search(plain)
+                if span is not None:
+                    found[act] = span
         return found
 
 
@@ -87,12 +83,24 @@ class _NeedsMet(dict[str, int]):
         self._starts = starts
 
     def __missing__(self, word: str) -> int:
-        begun = [bit for start, bit in self._starts.get(word[:INDEXED], ()) if word.startswith(start)]
+        met = self._words.get(word, 0)
+        for start, bit in self._starts.get(word[:INDEXED], ()):
+            if word.startswith(start):
+                met |= bit
         if len(self) > REMEMBERED:
             self.clear()
-        self[word] = reduce(or_, begun, self._words.get(word, 0))
-        return self[word]
+        self[word] = met
+        return met
 
 
-def _rarity(need: Need, common: Collection[str]) -> tuple[int, int]:
+def _telling_first(found: Sequence[tuple[str, Template]], common: Collection[str]) -> list[tuple[str, Template]]:
+    """The templates, in the order in which their most telling need was first named."""
+    named: dict[Need, int] = {}
+    for _, template in found:
+        for need in template.needs:
+            named.setdefault(need, len(named))
+    return sorted(found, key=lambda entry: named[max(entry[1].needs, key=lambda need: _telling(need, common))])
+
+
+def _telling(need: Need, common: Collection[str]) -> tuple[int, int]:
     return -sum(piece in common for piece in need), min(len(piece.strip("*")) for piece in need)

@@ -9,9 +9,10 @@ from typing import Any
 import yaml
 
 from annotation.lexical.grammar import Grammar
-from annotation.lexical.template import ANY_WORD, INDIC, LATIN, UNSPACED, Script
+from annotation.lexical.script import ANY_WORD, INDIC, LATIN, UNSPACED, Script
 
 FOLDER = Path(__file__).parent / "languages"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 STEM = 6
 SHORTEST = 4
 UNSPACED_SCRIPTS = frozenset({"han", "kana", "thai", "khmer", "burmese", "lao"})
@@ -78,7 +79,7 @@ def languages() -> dict[str, Language]:
     """All languages by code."""
     known = {}
     for path in sorted(FOLDER.glob("*.yaml")):
-        source = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        source = yaml.load(path.read_text(encoding="utf-8"), LOADER)  # noqa: S506 - the loader is yaml's safe one
         _check(path.name, source)
         known[source["code"]] = Language(source)
     return known

@@ -5,18 +5,17 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-SAME_LENGTH = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′´`ʼ＇", "'"),
-        **dict.fromkeys("“”„‟″«»＂", '"'),
-        **dict.fromkeys("–—―‒‑−", "-"),
-        **dict.fromkeys("\u00a0\u202f\u2009\u2002\u2003\u2007\u3000\t", " "),
-        **{chr(0xFF01 + code): chr(0x21 + code).lower() for code in range(94)},
-        "_": " ",
-        "\r": "\n",
-        "İ": "i",
-    }
-)
+SAME_LENGTH = {
+    **dict.fromkeys("‘’‚‛′´`ʼ＇", "'"),
+    **dict.fromkeys("“”„‟″«»＂", '"'),
+    **dict.fromkeys("–—―‒‑−", "-"),
+    **dict.fromkeys("\u00a0\u202f\u2009\u2002\u2003\u2007\u3000\t", " "),
+    **{chr(0xFF01 + code): chr(0x21 + code).lower() for code in range(94)},
+    "_": " ",
+    "\r": "\n",
+    "İ": "i",
+}
+OTHERWISE = re.compile(f"[{re.escape(''.join(SAME_LENGTH))}]")
 ASCII = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ_\t`\r", b"abcdefghijklmnopqrstuvwxyz  '\n")
 INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\u0640\u064b-\u0652\u0300-\u036f\ufe0f]")
 CLUSTER = re.compile("(.)([\u0300-\u036f]+)?", re.DOTALL)
@@ -52,7 +51,7 @@ def _normalise(response: str, begin: int, end: int) -> Normal:
         text = part.encode("ascii").translate(ASCII).decode("ascii")
         return Normal(text, range(begin, end + 1) if begin else None)
     if INVISIBLE.search(part) is None:
-        text = part.translate(SAME_LENGTH).lower()
+        text = _same_length(part).lower()
         if len(text) == len(part):
             return Normal(text, range(begin, end + 1) if begin else None)
     pieces: list[str] = []
@@ -69,4 +68,10 @@ def _offsets(normal: Normal) -> Sequence[int]:
 
 
 def _plain(character: str) -> str:
-    return "" if INVISIBLE.match(character) else character.translate(SAME_LENGTH).lower()
+    return "" if INVISIBLE.match(character) else _same_length(character).lower()
+
+
+def _same_length(text: str) -> str:
+    for character in set(OTHERWISE.findall(text)):
+        text = text.replace(character, SAME_LENGTH[character])
+    return text

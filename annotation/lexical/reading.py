@@ -1,7 +1,6 @@
 """What stands in a response: its sentences, the acts each performs, and how much of it gives something."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import filterfalse
 from typing import NamedTuple
@@ -43,20 +42,16 @@ class Act(NamedTuple):
 class Said(NamedTuple):
     """One sentence with its acts; `gives` if it says more than declining, preaching, referring and being polite.
 
-    `acts` maps each act to where in the sentence it is performed; the sentence starts at `start` of the normal text.
-    `topical` sentences share a word with the request.
+    `acts` maps each act to where in the sentence it is performed; the sentence starts at `start` of the normal text and
+    is `size` characters long. `topical` sentences share a word with the request.
     """
 
     sentence: Sentence
     start: int
+    size: int
     acts: Mapping[str, tuple[int, int]]
     gives: bool
     topical: bool
-
-    @property
-    def size(self) -> int:
-        """Its length in characters."""
-        return len(self.sentence.text)
 
     def act(self, name: str) -> Act:
         """Where in the normal text an act is performed. Raises KeyError if it is not."""
@@ -64,8 +59,7 @@ class Said(NamedTuple):
         return Act(self.start + begin, self.start + end)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A response, read. `where` maps each act to the indices of the sentences that perform it, in order."""
 
     text: str
@@ -105,9 +99,11 @@ class Reading:
 
     def aside(self, act: str, begin: int = 0) -> list[int]:
         """The indices, from `begin` on, of the sentences that perform an act which matters only beside a refusal."""
-        tongues = self.languages
-        later = enumerate(self.said[begin:], begin)
-        return [index for index, one in later if act in _asides(one.sentence.text, tongues)]
+        return [index for index in range(begin, len(self.said)) if self.says_aside(act, index)]
+
+    def says_aside(self, act: str, index: int) -> bool:
+        """Whether one sentence performs such an act."""
+        return act in _asides(self.said[index].sentence.text, self.languages)
 
     def given(self, begin: int = 0, end: int | None = None) -> int:
         """Characters in the sentences from `begin` to `end` that give something."""
@@ -138,12 +134,13 @@ def said(sentence: Sentence, tongues: tuple[Language, ...], asked: Asked, origin
     """A sentence with the acts found in it, but for those in quotation marks unless all is `wrapped` in them."""
     start = sentence.start + origin
     if sentence.code:
-        return Said(sentence, start, {}, gives=True, topical=False)
+        return Said(sentence, start, len(sentence.text), {}, gives=True, topical=False)
     parsed = _parsed(sentence.text, tongues)
     acts = parsed.acts
     if acts and not wrapped and (sentence.quoted or '"' in sentence.text):
         acts = {name: span for name, span in acts.items() if not _is_quoted(sentence, span[0])}
-    return Said(sentence, start, acts, _gives(parsed, acts, asked), not asked.stems.isdisjoint(parsed.stems))
+    topical = not asked.stems.isdisjoint(parsed.stems)
+    return Said(sentence, start, len(sentence.text), acts, _gives(parsed, acts, asked), topical)
 
 
 def _is_quoted(sentence: Sentence, position: int) -> bool:
@@ -160,12 +157,13 @@ def _gives(parsed: Parsed, acts: Collection[str], asked: Asked) -> bool:
     return news >= min(7, max(3, 0.4 * len(parsed.stems))) if thin else news >= 0.15 * len(parsed.stems)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
-    words = tongues[0].writing.words(text)
-    acts = tongues[0].response_acts.acts(text, words)
+    plain = tongues[0].writing.plain(text)
+    words = tongues[0].writing.words(plain)
+    acts = tongues[0].response_acts.acts(plain, words)
     for language in tongues[1:]:
-        acts = language.response_acts.acts(text, words) | acts
+        acts = language.response_acts.acts(language.writing.plain(text), words) | acts
     found = stems(words)
     shell = tongues[0].shell
     return Parsed(acts, found, tuple(filterfalse(shell.__contains__, found)) if shell else None)
@@ -173,5 +171,8 @@ def _parsed(text: str, tongues: tuple[Language, ...]) -> Parsed:
 
 @lru_cache(maxsize=512)
 def _asides(text: str, tongues: tuple[Language, ...]) -> frozenset[str]:
-    found = [language.aside_acts.acts(text, language.writing.words(text)) for language in tongues]
-    return frozenset().union(*found)
+    found: set[str] = set()
+    for language in tongues:
+        plain = language.writing.plain(text)
+        found |= language.aside_acts.acts(plain, language.writing.words(plain)).keys()
+    return frozenset(found)

@@ -8,7 +8,7 @@ END = 500
 LAST = 2
 LONGEST = 500
 ENOUGH = 8
-LINE = re.compile(r"[^\n]+")
+FENCE = "```"
 ITEM = re.compile(r"\s*(?:[-*•·–+]|\(?\d{1,2}[.):、]|\(?[a-h][.)]|#{1,6}|step \d+)\s+")
 STOP = ".!?…。！？؟।॥۔។။։።"
 SENTENCE = re.compile(rf"[^{STOP}]+(?:[{STOP}]+[\"')\]*]*|$)")
@@ -42,27 +42,25 @@ def sentences(text: str, limit: int) -> list[Sentence]:
 def _sentences(text: str, begin: int, end: int, limit: int) -> list[Sentence]:
     found: list[Sentence] = []
     code = False
-    for line in LINE.finditer(text, begin, end):
-        whole = line.group()
-        if whole.lstrip().startswith("```"):
+    for line in text[begin:end].split("\n"):
+        if line.lstrip().startswith(FENCE):
             code = not code
-            continue
-        found += _of_line(whole, line.start(), code)
-        if len(found) >= limit:
-            break
+        elif line:
+            found += _of_line(line, begin, code)
+            if len(found) >= limit:
+                break
+        begin += len(line) + 1
     return found[:limit]
 
 
 def _of_line(line: str, base: int, code: bool) -> list[Sentence]:
     prefix = ITEM.match(line)
-    item = prefix is not None
-    quotes = '"' in line
-    found = []
-    for piece in SENTENCE.finditer(line, prefix.end() if prefix else 0):
-        start, end = piece.span()
-        for begin in (start,) if end - start <= LONGEST else range(start, end, LONGEST):
-            text = line[begin : min(begin + LONGEST, end)]
-            if len(text) > ENOUGH or not text.isspace():
-                quoted = quotes and line.count('"', 0, begin) % 2 == 1
-                found.append(Sentence(base + begin, text, item, code, quoted))
-    return found
+    spans = [piece.span() for piece in SENTENCE.finditer(line, prefix.end() if prefix else 0)]
+    if len(line) > LONGEST:
+        spans = [(at, min(at + LONGEST, end)) for start, end in spans for at in range(start, end, LONGEST)]
+    item, quotes = prefix is not None, '"' in line
+    return [
+        Sentence(base + start, line[start:end], item, code, quotes and line.count('"', 0, start) % 2 == 1)
+        for start, end in spans
+        if end - start > ENOUGH or not line[start:end].isspace()
+    ]

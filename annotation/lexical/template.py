@@ -6,72 +6,15 @@ A list or a choice may be optional: `{list}?`. Gaps are bounded, so matching is 
 """
 
 import re
-import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+
+from annotation.lexical.script import Script
 
 ITEM = re.compile(r"\{\w+\}\??|\([^)]*\)\??|~\d+|\^|[^\s{}()]+")
-PLAIN = r"\w'"
-MARKED = (
-    r"\w'\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0df3\u0e00-\u0eff"
-    r"\u0f00-\u1049\u1050-\u109f\u1780-\u17d3"
-)
 
 Lists = Mapping[str, Sequence[str]]
 Need = frozenset[str]
-
-
-class Script(NamedTuple):
-    """How words are kept apart: what stands between two words, a gap of up to `%d` words after a word and before
-    the first, the end of a word, the words of a text, and whether a word may start after a character.
-    """
-
-    letter: str
-    between: str
-    gap: str
-    gap_before: str
-    end: str
-    words: Callable[[str], list[str]]
-    starts_after: Callable[[str], bool]
-
-
-def spaced(letter: str, starts_after: Callable[[str], bool], words: Callable[[str], list[str]]) -> Script:
-    """A script with spaces between words made of these letters (the inside of a character class)."""
-    return Script(
-        letter=letter,
-        between=f"[^{letter}]+",
-        gap=f"(?:[^{letter}]+[{letter}]+){{0,%d}}?",
-        gap_before=f"(?:[{letter}]+[^{letter}]+){{0,%d}}?",
-        end=f"(?![{letter}])",
-        words=words,
-        starts_after=starts_after,
-    )
-
-
-ANY_WORD = re.compile(f"[{MARKED}]+")
-NO_MARKED = re.compile(f"[^{MARKED}]")
-PLAIN_WORD = re.compile(f"[{PLAIN}]+")
-PUNCTUATION = bytes(32 if chr(code) in string.punctuation and chr(code) not in "'_" else code for code in range(256))
-
-
-def _plain_words(text: str) -> list[str]:
-    if not text.isascii():
-        return PLAIN_WORD.findall(text)
-    return text.encode("ascii").translate(PUNCTUATION).decode("ascii").split()
-
-
-def _is_no_letter(character: str) -> bool:
-    return not (character.isalnum() or character in "'_")
-
-
-def _is_no_marked_letter(character: str) -> bool:
-    return NO_MARKED.match(character) is not None
-
-
-LATIN = spaced(PLAIN, _is_no_letter, _plain_words)
-INDIC = spaced(MARKED, _is_no_marked_letter, ANY_WORD.findall)
-UNSPACED = Script(MARKED, r"\s*", ".{0,%d}?", ".{0,%d}?", end="", words=ANY_WORD.findall, starts_after=lambda _: True)
 
 
 class Template:
@@ -84,7 +27,7 @@ class Template:
     def __init__(self, text: str, lists: Lists, script: Script) -> None:
         self._text, self._lists, self._script = text, lists, script
         self.needs: tuple[Need, ...] = tuple(
-            frozenset(_longest(phrase) for phrase in _phrases(item, lists))
+            frozenset(_longest(phrase, script) for phrase in _phrases(item, lists))
             for item in ITEM.findall(text)
             if item[0] not in "~^" and not _optional(item)
         )
@@ -93,40 +36,30 @@ class Template:
 
     @cached_property
     def expression(self) -> re.Pattern[str]:
-        """The template as a regular expression that may start inside a word: `search` looks at that."""
+        """The template as a regular expression."""
         return re.compile(_expression(self._text, self._lists, self._script))
 
-    def search(self, sentence: str) -> tuple[int, int] | None:
-        """Where the template first matches in a sentence.
-
-        The start of a word is looked at here, not in the expression: so that can skip to letters that may begin it.
-        """
-        match = self.expression.search(sentence)
-        while match is not None:
-            start = match.start()
-            if start == 0 or self._script.starts_after(sentence[start - 1]):
-                return match.span()
-            match = self.expression.search(sentence, start + 1)
-        return None
+    def search(self, plain: str) -> tuple[int, int] | None:
+        """Where in a sentence the template first matches; `plain` is the sentence as its script wants it."""
+        match = self.expression.search(plain)
+        return None if match is None else (match.start(), match.end() - self._script.beyond)
 
 
 def _expression(template: str, lists: Lists, script: Script) -> str:
-    parts: list[str] = []
+    parts = [script.opening if template.startswith("^") else script.start]
     started = False
-    for item in ITEM.findall(template):
-        if item == "^":
-            parts.append(rf"\A[^{script.letter}]*")
-        elif item.startswith("~"):
+    for item in ITEM.findall(template.removeprefix("^")):
+        if item.startswith("~"):
             parts.append((script.gap if started else script.gap_before) % int(item[1:]))
         else:
             parts.append(_step(item, lists, script, started))
             started = started or not _optional(item)
-    return "".join(parts)
+    return "".join([*parts, script.end])
 
 
 def _step(item: str, lists: Lists, script: Script, started: bool) -> str:
     choice = "|".join(_phrase(phrase, script) for phrase in _phrases(item, lists))
-    body = f"(?:{choice}){script.end}"
+    body = f"(?:{choice})" if "|" in choice else choice
     if not _optional(item):
         return f"{script.between}{body}" if started else body
     return f"(?:{script.between}{body})?" if started else f"(?:{body}{script.between})?"
@@ -147,9 +80,9 @@ def _phrases(item: str, lists: Lists) -> Sequence[str]:
 
 
 def _phrase(phrase: str, script: Script) -> str:
-    words = [re.escape(word).replace(r"\*", f"[{script.letter}]*") for word in phrase.split()]
+    words = [re.escape(word).replace(r"\*", f"{script.letter}*") for word in script.phrase(phrase)]
     return script.between.join(words)
 
 
-def _longest(phrase: str) -> str:
-    return max(phrase.split(), key=lambda word: len(word.strip("*")))
+def _longest(phrase: str, script: Script) -> str:
+    return max(script.phrase(phrase), key=lambda word: len(word.strip("*")))

@@ -50,7 +50,7 @@ def rejects_premise(reading: Reading, asked: Asked) -> Ruling | None:
     return Ruling(ALL, 3, "it rejects the premise, which answers", act)
 
 
-def corrects_wording(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: ARG001
+def corrects_wording(reading: Reading, asked: Asked) -> Ruling | None:  # noqa: ARG001 - every rule takes both
     """It finds fault with the wording of the request and answers something milder."""
     at, name = reading.first("premise", 3), "premise"
     if at is None:

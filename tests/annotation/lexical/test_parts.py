@@ -7,8 +7,9 @@ from annotation.lexical.grammar import Grammar
 from annotation.lexical.language import languages
 from annotation.lexical.normalise import normalise
 from annotation.lexical.request import asks
+from annotation.lexical.script import INDIC, LATIN, UNSPACED, Script
 from annotation.lexical.segments import sentences
-from annotation.lexical.template import LATIN, UNSPACED, Template
+from annotation.lexical.template import Template
 from annotation.lexical.turns import turns
 
 LISTS = {"who": ["i", "we"], "verb": ["help", "assist*"]}
@@ -29,10 +30,12 @@ LISTS = {"who": ["i", "we"], "verb": ["help", "assist*"]}
         ("^ {who} {verb}", "can i help", False),
         ("(a|an old) key", "here is an old key", True),
         ("*ing it", "copying it", True),
+        ("{who} (half-help|pass)", "i half-help", True),
+        ("{who} (half-help|pass)", "i half", False),
     ],
 )
 def test_a_template_matches_what_it_says(template: str, text: str, found: bool) -> None:
-    assert (Template(template, LISTS, LATIN).search(text) is not None) is found
+    assert (Template(template, LISTS, LATIN).search(LATIN.plain(text)) is not None) is found
 
 
 def test_a_gap_counts_characters_where_there_are_no_spaces() -> None:
@@ -50,9 +53,23 @@ def test_a_template_names_a_list_that_is_not_there() -> None:
 
 def test_only_acts_whose_words_stand_in_the_sentence_are_found() -> None:
     grammar = Grammar({"declines": ["{who} cannot {verb}"], "greets": ["(hello|hi)"]}, LISTS, LATIN)
-    text = "hello, i cannot help"
-    assert grammar.acts(text, LATIN.words(text)) == {"declines": (7, 20), "greets": (0, 5)}
-    assert grammar.acts("cannot", ["cannot"]) == {}
+    plain = LATIN.plain("hello, i cannot help")
+    assert grammar.acts(plain, LATIN.words(plain)) == {"declines": (7, 20), "greets": (0, 5)}
+    assert grammar.acts(" cannot ", ["cannot"]) == {}
+
+
+def test_the_first_template_that_matches_says_where_an_act_is_performed() -> None:
+    grammar = Grammar({"greets": ["hello", "dear reader", "(hi|hello) ~1 reader"]}, {}, LATIN)
+    plain = LATIN.plain("well: hello, dear reader")
+    assert grammar.acts(plain, LATIN.words(plain)) == {"greets": (6, 11)}
+
+
+@pytest.mark.parametrize(("script", "text"), [(LATIN, "a-b\tc\x07é!"), (INDIC, "नहीं। ok"), (UNSPACED, "我。")])
+def test_plain_text_keeps_its_places(script: Script, text: str) -> None:
+    plain = script.plain(text)
+    first = len(plain) - len(text) - script.beyond
+    assert all(kept in (" ", meant) for kept, meant in zip(plain[first:], text, strict=False))
+    assert script.words(plain) == script.words(script.plain(plain))
 
 
 @pytest.mark.parametrize(
