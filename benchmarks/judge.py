@@ -3,12 +3,14 @@
     python benchmarks/judge.py PATH... [--half tune|report] [--record FILE]
 
 Each PATH is a JSONL file of gold rows (`prompt, response, label` and/or `label_binary`; optional `source, target, id`)
-or a folder of such files. `--half` keeps the rows whose id hashes to 0 or 1. Prints Markdown.
+or a folder of such files; copies of a row are left out as by `evaluate-judge`. `--half` keeps the rows whose id hashes
+to 0 or 1; without it the gap between the two is told. Prints Markdown.
 """
 
 import argparse
 import datetime
 import hashlib
+import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,10 +19,11 @@ from pathlib import Path
 from analysis.metrics.estimate import Estimate
 from annotation.codebook import codebook_version
 from annotation.evaluate import Scores, evaluate
-from annotation.gold import GoldRow, read_gold
+from annotation.gold import GoldRow
 from annotation.judge_record import Provenance, judge_record
 from annotation.lexical import LexicalVerdict, judge_response
 from annotation.lexical.fingerprint import rules_hash
+from builder.evaluate_gold import gold_of
 from schemas.config import LEXICAL
 from schemas.vocabulary import RefusalLabel
 
@@ -37,17 +40,6 @@ def half_of(row: GoldRow) -> int:
 def files_of(paths: Iterable[Path]) -> list[Path]:
     """The files named, and those in the folders named, in order."""
     return [file for path in paths for file in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])]
-
-
-def gold_of(files: Sequence[Path]) -> list[GoldRow]:
-    """All usable rows of the files."""
-    rows: list[GoldRow] = []
-    for path in files:
-        with path.open(encoding="utf-8") as lines:
-            found = read_gold(lines, path.name)
-        print(f"{path.name}: {len(found.rows)} rows, {found.n_without_label} without a label")
-        rows += found.rows
-    return rows
 
 
 def judge_all(rows: Sequence[GoldRow]) -> list[LexicalVerdict]:
@@ -129,6 +121,33 @@ def print_errors(rows: Sequence[GoldRow], verdicts: Sequence[LexicalVerdict]) ->
         print(f"| {side} | {reason} | {count} |")
 
 
+def gap(tune: Estimate, report: Estimate) -> str:
+    """The difference of two independent estimates with its interval.
+
+    Variances add: half its width is √(w₁² + w₂²), w how far each reaches below its value (above, 1 may cut it short).
+    """
+    if tune.value is None or report.value is None or tune.low is None or report.low is None:
+        return "–"
+    difference = tune.value - report.value
+    reach = math.hypot(tune.value - tune.low, report.value - report.low)
+    return f"{difference:.3f} [{difference - reach:.2f}, {difference + reach:.2f}]"
+
+
+def print_gaps(rows: Sequence[GoldRow], verdicts: Sequence[LexicalVerdict]) -> None:
+    """How much better the rules do on the rows that they were written on, per source."""
+    halves = []
+    for half in HALVES.values():
+        kept = [(row, verdict) for row, verdict in zip(rows, verdicts, strict=True) if half_of(row) == half]
+        halves.append(evaluate(*map(list, zip(*kept, strict=True))))
+    tune, report = halves
+    print("\n| source | κ tune | κ report | gap |\n|---|---|---|---|")
+    for name in [*tune.by_source, "all"]:
+        first, second = (half.overall if name == "all" else half.by_source.get(name) for half in (tune, report))
+        if first is not None and second is not None:
+            one, two = first.binary.kappa, second.binary.kappa
+            print(f"| {name} | {shown(one)} | {shown(two)} | {gap(one, two)} |")
+
+
 def main() -> None:
     """Judges the files named on the command line and prints the tables."""
     command = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -137,7 +156,9 @@ def main() -> None:
     command.add_argument("--record", type=Path, help="write the judge record here")
     chosen = command.parse_args()
     files = files_of(chosen.paths)
-    rows = [row for row in gold_of(files) if chosen.half is None or half_of(row) == HALVES[chosen.half]]
+    gold = gold_of(files, None)
+    print(f"{gold.name}: {len(gold.rows)} rows")
+    rows = [row for row in gold.rows if chosen.half is None or half_of(row) == HALVES[chosen.half]]
     verdicts = judge_all(rows)
     found = evaluate(rows, verdicts)
     groups = {**found.by_source, **{f"target {name}": scores for name, scores in found.by_target.items()}}
@@ -145,11 +166,12 @@ def main() -> None:
     print_classes({**groups, "all": found.overall})
     print_confidence(found.overall)
     print_errors(rows, verdicts)
+    if chosen.half is None:
+        print_gaps(rows, verdicts)
     if chosen.record:
-        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
         today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
         name = files[0].parent.name + (f" ({chosen.half} half)" if chosen.half else "")
-        about = Provenance(LEXICAL, rules_hash(), codebook_version(), today, name, digest)
+        about = Provenance(LEXICAL, rules_hash(), codebook_version(), today, name, gold.sha256)
         chosen.record.write_text(judge_record(about, found.overall).to_json() + "\n", encoding="utf-8")
 
 
