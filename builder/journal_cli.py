@@ -8,6 +8,7 @@ from pathlib import Path
 
 from builder.corpus_file import read_corpus
 from builder.journal.export import export
+from builder.journal.integrity import problems_of
 from builder.journal.store import Journal, JournalError, missing_journal, open_journal
 from builder.problem_text import problem_text
 from builder.work import judge_asks, recorded_work
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(journal: Journal, run: Path) -> int:
-    problems = journal.problems()
+    problems = problems_of(journal)
     for problem in problems:
         sys.stdout.write(f"{plain(problem)}\n")
     completed = journal.completed_keys()

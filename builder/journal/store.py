@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from builder.journal.body import DamagedBodyError, Read, pack, read_body
 from builder.journal.scrub import scrubbed
+from builder.journal.tables import MIGRATIONS, SCHEMA_VERSION
 from builder.providers.secrets import known_secrets
 from schemas.chat import ChatRequest, Completion, FailedAttempt
 from schemas.key import key_of
@@ -28,25 +29,7 @@ from schemas.wire import (
     load_request,
 )
 
-SCHEMA_VERSION = 3
 ROWS_AT_ONCE = 300  # three values each, and SQLite before 3.32 takes 999 in a statement
-MIGRATIONS = {
-    1: """
-CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, stage TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS attempts (id INTEGER PRIMARY KEY, key TEXT NOT NULL REFERENCES requests (key),
-  kind TEXT NOT NULL CHECK (kind IN ('completion', 'failure')), body BLOB NOT NULL);
-CREATE UNIQUE INDEX IF NOT EXISTS one_completion_a_key ON attempts (key) WHERE kind = 'completion';
-CREATE INDEX IF NOT EXISTS attempts_by_key ON attempts (key);
-CREATE TABLE IF NOT EXISTS annotations (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
-""",
-    2: """
-CREATE TABLE batches (tag TEXT PRIMARY KEY, model TEXT NOT NULL, keys BLOB NOT NULL, since TEXT NOT NULL,
-  batch_id TEXT, ended INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-""",
-    3: """
-CREATE TABLE paraphrase_checks (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
-""",
-}
 
 
 class JournalError(Exception):
@@ -184,7 +167,7 @@ class Journal:
 
     def attempts(self) -> Iterator[Attempt]:
         """Every attempt, oldest first."""
-        for row in self._rows(
+        for row in self.rows(
             "SELECT a.key, r.stage, r.body, a.kind, a.body FROM attempts a JOIN requests r USING (key) ORDER BY a.id"
         ):
             yield self.attempt(*row)
@@ -196,7 +179,7 @@ class Journal:
 
     def result(self, key: str, kind: str, body: bytes) -> Completion | FailedAttempt:
         """The result of a stored attempt. Raises JournalError if its body is damaged."""
-        return self.decoded("attempts", key, body, _loader(kind))
+        return self.decoded("attempts", key, body, loader(kind))
 
     def decoded(self, table: str, key: str, body: bytes | str, load: Callable[[str], Read]) -> Read:
         """What a stored body holds. Raises JournalError, saying which one and what to do, if it is damaged."""
@@ -220,7 +203,7 @@ class Journal:
 
     def annotations(self) -> Iterator[Annotation]:
         """Every answer people gave, oldest first."""
-        for row, body in self._rows("SELECT id, body FROM annotations ORDER BY id"):
+        for row, body in self.rows("SELECT id, body FROM annotations ORDER BY id"):
             yield self.decoded("annotations", row, body, load_annotation)
 
     def check_paraphrases(self, checks: Iterable[ParaphraseCheck]) -> int:
@@ -234,37 +217,17 @@ class Journal:
 
     def paraphrase_checks(self) -> Iterator[ParaphraseCheck]:
         """Every answer people gave about a paraphrase, oldest first."""
-        for row, body in self._rows("SELECT id, body FROM paraphrase_checks ORDER BY id"):
+        for row, body in self.rows("SELECT id, body FROM paraphrase_checks ORDER BY id"):
             yield self.decoded("paraphrase_checks", row, body, load_check)
 
-    def _rows(self, query: str) -> Iterator[Any]:
+    def rows(self, query: str) -> Iterator[Any]:
+        """The rows that a query finds. Raises JournalError if the file cannot be read."""
         with self.guarded("read"):
             yield from self._db.execute(query)
 
-    def problems(self) -> list[str]:
-        """What is wrong with the file: by SQLite's own check, damaged bodies, requests whose key is not their hash."""
-        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check") if row[0] != "ok"]
-        return [*found, *self._wrong_requests(), *self._damaged_attempts()]
 
-    def _wrong_requests(self) -> Iterator[str]:
-        for key, body in self._rows("SELECT key, body FROM requests"):
-            try:
-                right = key_of(read_body(body, load_request)) == key
-            except DamagedBodyError as error:
-                yield f"request {key}: {error}"
-                continue
-            if not right:
-                yield f"request {key}: its content has another hash; it was changed outside this toolkit"
-
-    def _damaged_attempts(self) -> Iterator[str]:
-        for key, kind, body in self._rows("SELECT key, kind, body FROM attempts ORDER BY id"):
-            try:
-                read_body(body, _loader(kind))
-            except DamagedBodyError as error:
-                yield f"attempt at {key}: {error}"
-
-
-def _loader(kind: str) -> Callable[[str], Completion | FailedAttempt]:
+def loader(kind: str) -> Callable[[str], Completion | FailedAttempt]:
+    """What reads a stored result of the kind."""
     return load_completion if kind == "completion" else load_failure
 
 

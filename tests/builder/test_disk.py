@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from builder import cli, journal_cli
-from builder.journal.store import SCHEMA_VERSION, Journal, JournalError
+from builder.journal.integrity import problems_of
+from builder.journal.store import Journal, JournalError
+from builder.journal.tables import SCHEMA_VERSION
 from builder.leftovers import tidy
 from tests.builder.test_build import digests
 from tests.builder.test_journal import ANSWER, KEY, REQUEST
@@ -60,7 +62,7 @@ def test_a_file_that_may_not_grow_is_said_and_nothing_recorded_is_lost(tmp_path:
     assert "nothing recorded before is lost" in done.stderr
     with Journal(path) as journal:
         assert journal.completion(KEY) == ANSWER
-        assert journal.problems() == []
+        assert problems_of(journal) == []
 
 
 def fill(path: Path) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from builder.journal.integrity import problems_of
 from builder.journal.lock import RunLockedError, run_lock
-from builder.journal.store import SCHEMA_VERSION, Entry, Journal, JournalError
+from builder.journal.store import Entry, Journal, JournalError
+from builder.journal.tables import SCHEMA_VERSION
 from builder.journal.writer import JournalWriter
 from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage
 from schemas.key import key_of
@@ -28,7 +30,7 @@ def test_what_was_recorded_comes_back_whole_in_another_process(tmp_path: Path) -
     with Journal(tmp_path / "j.sqlite") as journal:
         assert journal.completion(KEY) == ANSWER
         assert [attempt.stage for attempt in journal.attempts()] == ["respond"]
-        assert journal.problems() == []
+        assert problems_of(journal) == []
 
 
 def test_the_first_answer_stays(tmp_path: Path) -> None:
@@ -84,7 +86,7 @@ def test_a_request_changed_behind_our_back_is_found(tmp_path: Path) -> None:
         database.execute("UPDATE requests SET key = 'x'")
     database.close()
     with Journal(path) as journal:
-        assert journal.problems() == ["request x: its content has another hash; it was changed outside this toolkit"]
+        assert problems_of(journal) == ["request x: its content has another hash; it was changed outside this toolkit"]
 
 
 def test_many_tasks_commit_in_groups_and_each_waits_for_its_own(tmp_path: Path) -> None:
