@@ -14,24 +14,21 @@ from annotation.family import kinship
 from builder.check_cli import check
 from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
-from builder.estimate import estimate
-from builder.growth.aids import aids_of
-from builder.growth.bound import growth_bound
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError, missing_journal
 from builder.judge_records import stale_records, valid_records
 from builder.leftovers import tidy
 from builder.options import overrides, parser
 from builder.pipeline import BuildResult, EmptyCorpusError, InvalidCorpusError, build, checked_corpus, grown_work
-from builder.plan_notes import plan_notes
+from builder.planning import plan, problems_of
 from builder.prices import price_of
 from builder.problem_text import problem_text
 from builder.providers.batches import has_batches
-from builder.providers.connect import access_problems, check_access, concurrency_of, connect, connect_batches
+from builder.providers.connect import concurrency_of, connect, connect_batches
 from builder.providers.local.weights import LocalModelError
-from builder.summary import plan_text, summary_text
+from builder.summary import summary_text
 from builder.transports.batch import BatchTransport
-from builder.transports.daft.crew import FrameError, check_extra, crew_of, extra_problems
+from builder.transports.daft.crew import FrameError, crew_of
 from builder.transports.daft.merge import take_over
 from builder.transports.daft.store import StoreError
 from builder.transports.daft.transport import DaftTransport
@@ -40,7 +37,6 @@ from builder.transports.protocol import Transport
 from builder.transports.purse import Purse
 from builder.transports.split import SplitTransport
 from builder.watching import watcher_of
-from builder.work import llm_judges, plan_work
 from hub_card.facts import ReleaseError
 from schemas.config import BuildConfig, ConfigError, load_config
 from schemas.printable import plain
@@ -86,9 +82,10 @@ def _run(flags: Namespace) -> int:
     if flags.check_contamination or flags.corpus_report:
         return INVALID if check(requests, flags.check_contamination or (), flags.corpus_report) else OK
     if flags.plan:
-        return _show_plan(requests, config, flags.run)
-    check_access(_models(config), config)
-    check_extra(config)
+        sys.stdout.write(f"{plain(plan(requests, config, flags.run))}\n")
+        return OK
+    if problems := problems_of(config):
+        raise ConfigError("\n".join(problems))
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
     events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()
@@ -106,12 +103,6 @@ def _run(flags: Namespace) -> int:
     if result.unanswered:
         return INCOMPLETE
     return SHORT if result.short else OK
-
-
-def _models(config: BuildConfig) -> tuple[str, ...]:
-    writer, verifier = config.generator if config.grows else None, config.verify_with
-    asked = (writer, verifier, *config.targets, *llm_judges(config))
-    return tuple(dict.fromkeys(model for model in asked if model is not None))
 
 
 def _build(
@@ -144,18 +135,6 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None, run: P
     return SplitTransport(
         BatchTransport(journal, services, watcher, config.batch_poll_s, live.interrupt, purse), live, has_batches
     )
-
-
-def _show_plan(requests: tuple[Request, ...], config: BuildConfig, run: Path) -> int:
-    path = run / "journal.sqlite"
-    with Journal(path) if path.exists() else nullcontext() as journal:
-        look = (lambda _key: None) if journal is None else journal.completion
-        bound = growth_bound(requests, config, look, aids_of(config, journal))
-        rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]
-    problems = [*access_problems(_models(config), config), *extra_problems(config)]
-    notes = plan_notes(rows, config, problems)
-    sys.stdout.write(f"{plain(plan_text(rows, notes))}\n")
-    return OK
 
 
 def _complain(error: BaseException | str, status: int) -> int:

@@ -31,6 +31,17 @@ def read_records(files: Iterable[Path]) -> tuple[JudgeRecord, ...]:
     return tuple(records)
 
 
+def record_problems(files: Iterable[Path]) -> list[str]:
+    """Which of the files hold no record, each with what is wrong."""
+    problems = []
+    for file in files:
+        try:
+            read_records([file])
+        except ConfigError as error:
+            problems.append(str(error))
+    return problems
+
+
 def valid_records(judges: Iterable[str], given: Iterable[Path]) -> tuple[JudgeRecord, ...]:
     """The latest record of each judge that was made with today's prompt; a given file counts more than a bundled one.
 

@@ -100,6 +100,13 @@ def judge_asks(work: Work, journal: Journal) -> Iterator[Ask]:
                 yield Ask("judge", key_of(request), request)
 
 
+def models_of(config: BuildConfig) -> tuple[str, ...]:
+    """Every model that a build may ask, once."""
+    writer, verifier = config.generator if config.grows else None, config.verify_with
+    asked = (writer, verifier, *config.targets, *llm_judges(config))
+    return tuple(dict.fromkeys(model for model in asked if model is not None))
+
+
 def llm_judges(config: BuildConfig) -> tuple[str, ...]:
     """The judges that are models."""
     return tuple(name for name in config.judges if name != LEXICAL)

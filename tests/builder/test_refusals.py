@@ -73,8 +73,26 @@ def test_a_missing_journal_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert annotate_cli.main(["export", "--run", str(tmp_path), "--annotator", "a", str(tmp_path / "t.csv")]) == 1
     assert "the journal is missing" in capsys.readouterr().err
     assert not (tmp_path / "journal.sqlite").exists()
+    assert build(tmp_path, "--plan") == 0
+    assert "the journal is missing" in (told := capsys.readouterr().out)
+    assert "the run would begin anew, and ask everything again" in told
+    assert not (tmp_path / "journal.sqlite").exists()
     assert build(tmp_path) == 0
     assert "the journal is missing" in capsys.readouterr().err
+
+
+def test_a_missing_judge_record_stops_a_run_before_anything_is_stored_and_the_plan_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = ["--judge-record", str(tmp_path / "none.json")]
+    words = f"--judge-record {tmp_path / 'none.json'} is no judge record ("
+    assert build(tmp_path / "run", "--plan", *record) == 0
+    told = capsys.readouterr().out
+    assert "the run would stop at once:" in told
+    assert words in told
+    assert build(tmp_path / "run", *record) == 2
+    assert words in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_generator_without_anything_to_write_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

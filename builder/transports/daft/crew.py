@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from schemas.config import BuildConfig, ConfigError
+from schemas.config import BuildConfig
 
 DEFAULT_WORKERS = 2
 LARGEST_PARTITION = 2000
@@ -40,12 +40,6 @@ def crew_of(config: BuildConfig, run: Path) -> Crew:
     """The crew a configuration asks for."""
     sign = f".run-{secrets.token_hex(8)}"
     return Crew(config.workers or DEFAULT_WORKERS, config.ray, store_place(config, run), sign, config)
-
-
-def check_extra(config: BuildConfig) -> None:
-    """Raise ConfigError, saying what to install, unless the packages that the transport needs are there."""
-    if problems := extra_problems(config):
-        raise ConfigError("\n".join(problems))
 
 
 def extra_problems(config: BuildConfig) -> list[str]:
