@@ -13,6 +13,7 @@ from builder.plan_notes import plan_notes
 from builder.providers.connect import access_problems
 from builder.summary import plan_text
 from builder.transports.daft.crew import extra_problems
+from builder.transports.daft.merge import with_leftovers
 from builder.work import models_of, plan_work
 from schemas.config import BuildConfig
 from schemas.records import Request
@@ -25,9 +26,12 @@ def problems_of(config: BuildConfig) -> list[str]:
 
 
 def plan(requests: Sequence[Request], config: BuildConfig, run: Path) -> str:
-    """The plan of a build in words. Raises JournalError if what is on record cannot be read."""
+    """The plan of a build in words. Raises JournalError or StoreError if what is on record cannot be read."""
     path = run / "journal.sqlite"
-    with Journal(path) if path.exists() else nullcontext() as journal:
+    with (
+        Journal(path) if path.exists() else nullcontext() as recorded,
+        with_leftovers(config, run, recorded) as journal,
+    ):
         look = (lambda _key: None) if journal is None else journal.completion
         bound = growth_bound(tuple(requests), config, look, aids_of(config, journal))
         rows = [*bound.rows, *estimate(plan_work(bound.requests, config), journal)]

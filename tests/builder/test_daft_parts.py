@@ -8,16 +8,20 @@ from pathlib import Path
 import pytest
 
 from builder.cli import main
+from builder.corpus_file import BUNDLED, read_corpus
 from builder.journal.export import SCHEMA as JOURNAL_SCHEMA
 from builder.journal.store import Entry, Journal
 from builder.providers.protocol import CallError
+from builder.providers.scripted import plausible
 from builder.transports.daft.crew import partition_size
 from builder.transports.daft.line import result_message, result_of
 from builder.transports.daft.merge import merge
 from builder.transports.daft.parts import PartWriter
 from builder.transports.daft.rows import SCHEMA, entry_of, new_attempt, row_of
 from builder.transports.daft.store import AttemptStore, StoreError, readable
+from builder.work import plan_work, predict_asks, respond_asks
 from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage
+from schemas.config import BuildConfig
 from schemas.key import key_of
 from schemas.vocabulary import Outcome
 
@@ -100,6 +104,35 @@ def test_a_merge_leaves_the_answer_that_is_on_record(tmp_path: Path) -> None:
         journal.append([answer(1, "first")])
         assert merge(filled(tmp_path, [("1", answer(1, "second"))]), journal) == 0
         assert journal.completion(key_of(answer(1).request)) == answer(1, "first").result
+
+
+def test_a_plan_counts_what_workers_left_in_the_store_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, store = tmp_path / "run", AttemptStore(str(tmp_path / "store"))
+    small = BuildConfig.model_validate(
+        {"topics": "fraud", "levels": "1", "per_cell": 1, "targets": "scripted/plausible", "judges": "lexical"}
+    )
+    work = plan_work(read_corpus(BUNDLED).requests, small)
+    entries = [
+        Entry(ask.stage, ask.request, plausible(ask.request, ask.key, 1))
+        for ask in (*predict_asks(work), *respond_asks(work))
+    ]
+    store.put_rows("predict/0.parquet", [row_of(entry, new_attempt()) for entry in entries[:3]])
+    study = ["--topics", "fraud", "--levels", "1", "--per-cell", "1", "--targets", "scripted/plausible", "--plan"]
+    study += ["--judges", "lexical", "--run", str(run), "--transport", "daft", "--store", store.place]
+
+    def on_record() -> list[str]:
+        assert main(study) == 0
+        return [line.split()[3] for line in capsys.readouterr().out.splitlines()[1:3]]
+
+    assert on_record() == ["3", "0"]
+    assert not run.exists()
+    run.mkdir()
+    with Journal(run / "journal.sqlite") as journal:
+        journal.append(entries[3:4])
+        assert on_record() == ["3", "1"]
+        assert len(journal.completed_keys()) == 1
 
 
 def test_a_store_is_read_each_answer_once_whatever_files_it_lies_in(tmp_path: Path) -> None:

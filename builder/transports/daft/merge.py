@@ -1,7 +1,10 @@
 """From the workers' files into the run's journal: what a run that died left there is on record again."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from builder.journal.store import Entry, Journal
@@ -19,8 +22,31 @@ def take_over(config: BuildConfig, run: Path, journal: Journal) -> int:
 
     It goes so with every transport, so that a run may go on by another.
     """
+    store = _store_of(config, run)
+    return 0 if store is None else merge(store, journal)
+
+
+@contextmanager
+def with_leftovers(config: BuildConfig, run: Path, journal: Journal | None) -> Iterator[Journal | None]:
+    """The journal, or a copy for the time of the block with what `take_over` would add; nothing is written to the run.
+
+    Raises StoreError if the store cannot be read.
+    """
+    store = _store_of(config, run)
+    completed = set() if journal is None else journal.completed_keys()
+    if store is None or not _has_more(store, completed):
+        yield journal
+        return
+    with TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite") as copy:
+        if journal is not None:
+            journal.database.backup(copy.database)
+        merge(store, copy)
+        yield copy
+
+
+def _store_of(config: BuildConfig, run: Path) -> AttemptStore | None:
     place = store_place(config, run)
-    return merge(AttemptStore(place), journal) if config.store is not None or Path(place).is_dir() else 0
+    return AttemptStore(place) if config.store is not None or Path(place).is_dir() else None
 
 
 def merge(store: AttemptStore, journal: Journal) -> int:
@@ -35,6 +61,12 @@ def merge(store: AttemptStore, journal: Journal) -> int:
     for start in range(0, len(new), GROUP):
         journal.append(new[start : start + GROUP])
     return len(new)
+
+
+def _has_more(store: AttemptStore, completed: set[str]) -> bool:
+    tables = (store.read(name, ["key", "outcome"]) for stage in store.stages() for name in store.names(stage))
+    answered = (row["key"] for table in tables for row in table.to_pylist() if row["outcome"] is not None)
+    return any(key not in completed for key in answered)
 
 
 def _unknown(store: AttemptStore, completed: set[str]) -> list[dict[str, Any]]:
