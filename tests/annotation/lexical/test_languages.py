@@ -1,10 +1,14 @@
 """Refusals and answers in many languages, all written for these tests."""
 
+import unicodedata
+from pathlib import Path
+
 import pytest
 
 from annotation.lexical import judge_response
 from annotation.lexical.detect import languages_of
-from annotation.lexical.language import languages
+from annotation.lexical.language import FOLDER, languages
+from annotation.lexical.normalise import INVISIBLE
 from schemas.vocabulary import RefusalLabel
 
 REFUSED = {RefusalLabel.FULL_REFUSAL, RefusalLabel.PARTIAL_REFUSAL}
@@ -482,3 +486,8 @@ def test_every_language_file_compiles(code: str) -> None:
 @pytest.mark.parametrize("code", sorted(ANSWERS))
 def test_the_language_of_an_answer_is_among_those_tried(code: str) -> None:
     assert code in {language.code for language in languages_of(ANSWERS[code].lower())} or code in {"id", "pl"}
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_language_file_holds_no_mark_that_normal_spelling_drops(path: Path) -> None:
+    assert INVISIBLE.findall(unicodedata.normalize("NFC", path.read_text(encoding="utf-8"))) == []
