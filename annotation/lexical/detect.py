@@ -1,9 +1,9 @@
 """Which of the known languages a text is in: by its script, then by its common words, then by telling ones."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import NamedTuple
+from itertools import chain
 
 from annotation.lexical.language import Language, languages
 from annotation.lexical.script import words_of
@@ -52,36 +52,30 @@ SCRIPT_OF_BLOCK = {
 }
 
 
-class Vote(NamedTuple):
-    """What a word says of a text: the languages it may be in, and how much that weighs."""
-
-    codes: tuple[str, ...]
-    weight: int
-
-
 @cache
 def _common_words() -> frozenset[str]:
     return frozenset(languages()[COMMON].words)
 
 
 @cache
-def _by_word(script: str) -> dict[str, Vote]:
+def _by_word(script: str) -> dict[str, tuple[str, ...]]:
     return _votes_by(script, lambda language: language.words)
 
 
 @cache
-def _by_telling_word(script: str) -> dict[str, Vote]:
+def _by_telling_word(script: str) -> dict[str, tuple[str, ...]]:
     return _votes_by(script, lambda language: tuple(language.telling_words()))
 
 
-def _votes_by(script: str, words: Callable[[Language], Iterable[str]]) -> dict[str, Vote]:
+def _votes_by(script: str, words: Callable[[Language], Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """Word → the languages of a script that it speaks for, each as many times as it weighs."""
     found: dict[str, list[str]] = {}
     for language in languages().values():
         for word in words(language):
             found.setdefault(word, []).append(language.code)
     own = frozenset(_of_script(script))
     return {
-        word: Vote(tuple(code for code in codes if code in own), UNIQUE if len(codes) == 1 else SHARED)
+        word: tuple(code for code in codes if code in own) * (UNIQUE if len(codes) == 1 else SHARED)
         for word, codes in found.items()
         if not own.isdisjoint(codes)
     }
@@ -119,18 +113,11 @@ def _likely(text: str, script: str) -> list[str]:
     known = COMMON in _of_script(script)
     if known and sum(map(_common_words().__contains__, words)) > MOSTLY * len(words):
         return [COMMON]
-    votes: dict[str, int] = {}
-    _vote(words, _by_word(script), votes)
+    votes = Counter(chain.from_iterable(filter(None, map(_by_word(script).get, words))))
     if max(votes.values(), default=0) < CLEAR:
-        _vote(words, _by_telling_word(script), votes)
+        votes.update(chain.from_iterable(filter(None, map(_by_telling_word(script).get, words))))
     most = max(votes.values(), default=0)
     close = sorted((-count, code) for code, count in votes.items() if count > CLOSE * most)
     codes = [code for _, code in close[:3]]
     unclear = codes and most < CLEAR and known and COMMON not in codes
     return [*codes, COMMON] if unclear else codes
-
-
-def _vote(words: Iterable[str], index: Mapping[str, Vote], votes: dict[str, int]) -> None:
-    for codes, weight in filter(None, map(index.get, words)):
-        for code in codes:
-            votes[code] = votes.get(code, 0) + weight
