@@ -1,6 +1,9 @@
 """The daft transport without daft: its workers as threads, which get their batches as Daft would give them."""
 
 import asyncio
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -78,12 +81,15 @@ class Setting:
     price: float = 0.0
     local: Script | None = None
     store: str | None = None
+    call_timeout_s: float = 120
+    recording_s: float = 300
 
     def run(self, server_script: ServerScript, wanted: list[Ask]) -> AskReport:
         """What became of the asks."""
         with chat_server(server_script) as server, Journal(self.tmp_path / "j.sqlite") as journal:
             self.server = server
-            config = BuildConfig(base_url={"openai-compatible": f"{server.url}/v1"})
+            url = {"openai-compatible": f"{server.url}/v1"}
+            config = BuildConfig(base_url=url, call_timeout_s=self.call_timeout_s)
             crew = Crew(2, None, self.store or str(self.tmp_path / "store"), ".run-1", config)
             self.transport = DaftTransport(
                 journal,
@@ -94,6 +100,7 @@ class Setting:
                 interrupt=self.interrupt or Interrupt(),
                 purse=self.purse or Purse(lambda _model: None),
                 crew=crew,
+                recording_s=self.recording_s,
                 hands=lambda crew: Threads(crew, list(self.visits)),
             )
             report = self.transport.ask(wanted)
@@ -215,6 +222,27 @@ def test_workers_that_only_die_end_in_a_report(tmp_path: Path) -> None:
     report = setting.run(fine, asks(40, MODEL))
     assert len(report.failed) == 40
     assert set(report.failed.values()) == {"worker: it ended before the answer was there"}
+
+
+def test_what_a_worker_had_that_hangs_is_given_to_others_and_its_process_is_killed(tmp_path: Path) -> None:
+    hung = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+
+    def hang(rows: dict[str, Ask], post: Post) -> None:
+        async def visit() -> None:
+            line = await dial(post)
+            hello = {"token": post.token, "version": "0.1.0", "keys": list(rows), "host": "h", "sees_store": True}
+            await line.send(hello | {"pid": hung.pid})
+            while await line.receive() is not None:
+                pass
+            await line.close()
+            hung.wait(60)
+
+        asyncio.run(visit())
+
+    setting = Setting(tmp_path, visits=(hang,), call_timeout_s=5, recording_s=0.1)
+    report = setting.run(fine, asks(40, MODEL))
+    assert (report.answered, report.failed, report.not_asked) == (40, {}, {})
+    assert hung.wait(1) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,10 @@ class Line:
             return None
         return message if isinstance(message, dict) else None
 
+    def drop(self) -> None:
+        """Hang up at once: what was sent last may never arrive."""
+        self._writer.transport.abort()
+
     async def close(self) -> None:
         """Hang up."""
         self._writer.close()

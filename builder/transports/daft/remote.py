@@ -20,12 +20,17 @@ class WorkerFaultError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Batch:
-    """The requests one worker has now, and the answers it owes; once `closed`, it is asked no more."""
+    """The requests one worker has now, and the answers it owes; once `closed`, it is asked no more.
+
+    One that owes an answer for longer than `patience_s` has `hung`, and is as good as gone.
+    """
 
     line: Line
+    patience_s: float
     owed: dict[str, asyncio.Future[Message]] = field(default_factory=dict)
     closed: bool = False
     gone: bool = False
+    hung: bool = False
 
     async def listen(self) -> None:
         """Take in what the worker sends, until it is gone."""
@@ -47,8 +52,13 @@ class Batch:
         answer: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         self.owed[key] = answer
         try:
-            await self.line.send(message | {"key": key})
-            told = await answer
+            async with asyncio.timeout(self.patience_s):
+                await self.line.send(message | {"key": key})
+                told = await answer
+        except TimeoutError:
+            self.hung = self.closed = True
+            self.line.drop()
+            raise WorkerLostError from None
         except OSError:
             raise WorkerLostError from None
         except asyncio.CancelledError:

@@ -2,6 +2,8 @@
 
 import asyncio
 import hmac
+import os
+import signal
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -23,7 +25,8 @@ class Shift:
 
     `lanes` hold each model's gate and breaker; `serve` works a lane off and returns what its hands ended with. `lost`
     counts workers that went before their batch was over, `workers` are the processes that came, `fault` is what must
-    stop the run.
+    stop the run. A worker may take `patience_s` for one answer. `here` says that workers are of this machine: one that
+    is lost ends the round for all.
     """
 
     lanes: Mapping[str, Lane]
@@ -31,7 +34,8 @@ class Shift:
     settled: set[str]
     serve: Callable[[Lane], Awaitable[list[BaseException | None]]]
     token: str
-    close_all_when_lost: bool
+    patience_s: float
+    here: bool
     lost: int = 0
     closing: bool = False
     fault: BaseException | None = None
@@ -43,7 +47,7 @@ class Shift:
         line = Line(reader, writer)
         hello = await line.receive()
         if hello is not None and hmac.compare_digest(str(hello.get("token")).encode(), self.token.encode()):
-            batch = Batch(line)
+            batch = Batch(line, self.patience_s)
             self.batches[batch] = task = asyncio.create_task(self._attend(batch, hello))
             await asyncio.wait([task])
             del self.batches[batch]
@@ -69,8 +73,10 @@ class Shift:
         self.lost += batch.gone
         errors = [error for errors in ended for error in errors if error is not None]
         faults = [error for error in errors if not isinstance(error, WorkerLostError)]
-        if batch.gone and self.close_all_when_lost:
+        if batch.gone and self.here:
             self._close()
+            if batch.hung:
+                _kill(hello["pid"])
         if not batch.gone:
             with suppress(OSError):
                 await batch.line.send({"do": "over"})
@@ -92,6 +98,12 @@ class Shift:
         self.closing = True
         for batch in self.batches:
             batch.closed = True
+
+
+def _kill(pid: int) -> None:
+    # Daft waits for a process that hangs for as long as it lives.
+    with suppress(OSError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def _wrong(hello: Message) -> str | None:

@@ -30,6 +30,7 @@ from builder.transports.protocol import Ask, AskReport
 
 PATIENCE = 3
 LONGEST_FAREWELL_S = 10.0
+LONGEST_RECORDING_S = 300.0
 
 
 class Hands(Protocol):
@@ -54,12 +55,14 @@ def _daft_hands(crew: Crew) -> Hands:
 class DaftTransport(LiveTransport):
     """Has the crew's workers ask. `connect` opens only models of this machine, which one server serves for all workers.
 
-    If workers die, what they had is given to new ones, until that brings nothing any more.
+    If workers die, what they had is given to new ones, until that brings nothing any more. One that has not answered
+    `recording_s` after a call must have ended counts as dead, and on this machine is killed.
     """
 
     crew: Crew = field(kw_only=True)
     hands: Callable[[Crew], Hands] = field(default=_daft_hands, kw_only=True)
     settled: set[str] = field(default_factory=set, kw_only=True)
+    recording_s: float = field(default=LONGEST_RECORDING_S, kw_only=True)
 
     async def serve(self, lane: Lane, writer: JournalWriter, report: AskReport) -> list[BaseException | None]:
         """Work a lane off; returns what each of its hands ended with: None, or the error that stopped it."""
@@ -78,7 +81,8 @@ class DaftTransport(LiveTransport):
                     self.settled,
                     lambda lane: self.serve(lane, writer, report),
                     secrets.token_hex(32),
-                    close_all_when_lost=self.crew.ray is None,
+                    patience_s=self.crew.config.call_timeout_s + self.recording_s,
+                    here=self.crew.ray is None,
                 )
                 minder = asyncio.create_task(self._mind_the_user(list(lanes.values())))
                 self.interrupt.calls_in_flight = True
