@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from builder.corpus_report.sampled import mean_interval, nearest_pairs
 from builder.corpus_report.section import Cell, Section, Table, records, rounded
 from builder.corpus_rules.texts import CorpusText, texts_of
 from builder.similarity.grams import count_grams, normalise, unit_rows, vocabulary
@@ -30,6 +31,8 @@ def diversity_section(requests: Sequence[Request], meaning: CorpusMeaning | None
     semantic = None if meaning is None else _meaning_cosines(meaning, shown)
     pairs = tuple(_pair_rows(compared, lexical, semantic))
     nearest = _nearest(compared, lexical)
+    if len(shown) < len(requests):
+        nearest = _with_nearest_of_all(nearest, items)
     tables = [
         Table(
             "Distinct n-grams", _DISTINCT, distinct, "Distinct word n-grams over all word n-grams; falls with n words."
@@ -48,9 +51,13 @@ def diversity_section(requests: Sequence[Request], meaning: CorpusMeaning | None
         data["nearest_by_meaning"] = records(_NEAREST, by_meaning)
     paragraphs: tuple[str, ...] = ()
     if len(shown) < len(requests):
-        data["n_requests_compared"] = len(shown)
+        intervals = _intervals(compared, lexical)
+        data |= {"n_requests_compared": len(shown), "mean_cosine_95": intervals, "nearest_of_n_texts": len(items)}
+        told = "; ".join(f"{name} {low:.4f} to {high:.4f}" for name, (low, high) in intervals.items())
         paragraphs = (
-            f"Pairs are those of {len(shown)} of the {len(requests)} requests, evenly spread over the corpus.",
+            f"Pairs are those of {len(shown)} of the {len(requests)} requests, evenly spread over the corpus; 95 % "
+            f"intervals of the mean n-gram cosine in all of it: {told}.",
+            f"Nearest by n-gram cosine are those of these and of all {len(items)} texts that MinHash brings together.",
         )
     return Section("diversity", "Diversity", paragraphs, tuple(tables), data)
 
@@ -89,18 +96,40 @@ def _lexical_cosines(items: Sequence[CorpusText]) -> NDArray[np.float64]:
     return np.asarray((rows @ rows.T).toarray())
 
 
-def _pair_rows(
-    items: Sequence[CorpusText], lexical: NDArray[np.float64], meaning: NDArray[np.float32] | None
-) -> Iterator[tuple[Cell, ...]]:
+def _base_pairs(items: Sequence[CorpusText]) -> dict[str, NDArray[np.bool_]]:
     topics = np.array([item.request.topic for item in items])
     bases = np.array([item.variant == 0 for item in items], dtype=bool)
     later = np.tril(np.outer(bases, bases), k=-1)
     same = topics[:, np.newaxis] == topics[np.newaxis, :]
-    for name, chosen in (("same topic", later & same), ("different topics", later & ~same)):
+    return {"same topic": later & same, "different topics": later & ~same}
+
+
+def _pair_rows(
+    items: Sequence[CorpusText], lexical: NDArray[np.float64], meaning: NDArray[np.float32] | None
+) -> Iterator[tuple[Cell, ...]]:
+    for name, chosen in _base_pairs(items).items():
         values = [
             None if part is None or not chosen.any() else rounded(part[chosen].mean()) for part in (lexical, meaning)
         ]
         yield (name, int(chosen.sum()), *values)
+
+
+def _intervals(items: Sequence[CorpusText], lexical: NDArray[np.float64]) -> dict[str, tuple[float, float]]:
+    bases = np.flatnonzero([item.variant == 0 for item in items])
+    square = np.ix_(bases, bases)
+    found = {name: mean_interval(lexical[square], pairs[square]) for name, pairs in _base_pairs(items).items()}
+    return {name: (rounded(limits[0]), rounded(limits[1])) for name, limits in found.items() if limits is not None}
+
+
+def _with_nearest_of_all(
+    sampled: tuple[tuple[Cell, ...], ...], items: list[CorpusText]
+) -> tuple[tuple[Cell, ...], ...]:
+    found = [
+        (rounded(value), ours.name, ours.text, theirs.name, theirs.text)
+        for value, ours, theirs in nearest_pairs(items, NEAREST)
+    ]
+    both = dict.fromkeys((*found, *sampled))
+    return tuple(sorted(both, key=lambda row: -float(row[0] or 0))[:NEAREST])
 
 
 def _nearest(items: Sequence[CorpusText], cosines: NDArray[np.float64]) -> tuple[tuple[Cell, ...], ...]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from builder.contamination import check_contamination
 from builder.corpus_file import read_corpus
 from builder.corpus_report.diversity import distinct_share
+from builder.corpus_report.sampled import mean_interval
 from builder.corpus_report.section import rounded, spread
 from builder.corpus_report.write import write_corpus_report
 from builder.corpus_rules.texts import texts_of
@@ -174,3 +175,36 @@ def test_of_a_very_large_corpus_pairs_are_those_of_evenly_spread_requests(
     assert data["n_requests_compared"] == 60
     assert sum(row["n pairs"] for row in data["pairs"]) == 60 * 59 / 2
     assert "Pairs are those of 60 of the 120 requests" in report.html.read_text(encoding="utf-8")
+    whole = {
+        row["pairs of base texts"]: row["mean n-gram cosine"] for row in _every_pair(tmp_path, monkeypatch)["pairs"]
+    }
+    for name, (low, high) in data["mean_cosine_95"].items():
+        assert low < whole[name] < high
+        assert high - low < 0.1
+
+
+def test_of_a_very_large_corpus_the_nearest_texts_are_those_of_all_pairs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = request(f"{CORPUS[5].text} Now.", number=99)
+    corpus = [*CORPUS[:7], copy, *CORPUS[7:40]]
+    exact = numbers(corpus, tmp_path)["diversity"]["nearest_by_words"]
+    monkeypatch.setattr("builder.corpus_report.diversity.COMPARED", 10)
+    data = numbers(corpus, tmp_path)["diversity"]
+    assert exact[0]["request"] == "fraud-L1-99"
+    assert data["nearest_by_words"][0] == exact[0]
+    assert data["nearest_of_n_texts"] == data["distinct"][1]["n texts"]
+
+
+def test_an_interval_of_a_mean_by_hand() -> None:
+    values = np.array([[0.0, 0.1, 0.2], [0.1, 0.0, 0.6], [0.2, 0.6, 0.0]])
+    found = mean_interval(values, np.tril(np.ones((3, 3), dtype=bool), k=-1))
+    # Means with the two others: .15, .35, .40, about .3; twice their deviation: −.3, .1, .2; sd √.07.
+    off = 1.959964 * (0.07 / 3) ** 0.5
+    assert found == pytest.approx((0.3 - off, 0.3 + off))
+    assert mean_interval(values, np.zeros((3, 3), dtype=bool)) is None
+
+
+def _every_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("builder.corpus_report.diversity.COMPARED", 1000)
+    return numbers(CORPUS[:120], tmp_path)["diversity"]
