@@ -151,7 +151,7 @@ def main() -> None:
     asked.add_argument("--rows", type=int, nargs="+", default=SIZES, metavar="N", help="sizes (default: %(default)s)")
     asked.add_argument("--json", type=Path, metavar="FILE", help="also write the measurements here")
     asked.add_argument("--keep", type=Path, metavar="DIR", help="keep journals and releases here, and use them again")
-    asked.add_argument("--validate", action="store_true", help="also validate each release (9 GB for a million rows)")
+    asked.add_argument("--validate", action="store_true", help="also validate each release")
     asked.add_argument("--one", type=int, help=argparse.SUPPRESS)
     arguments = asked.parse_args()
     if arguments.one:
