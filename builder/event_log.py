@@ -84,6 +84,11 @@ class Watchers:
         for watcher in self._watchers:
             watcher.failed(stage, model, kind)
 
+    def waiting(self, model: str, wait_s: float) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.waiting(model, wait_s)
+
     def end(self) -> None:
         """Tell all."""
         for watcher in self._watchers:

@@ -1,14 +1,14 @@
 """Self-clocked group commit: one thread writes whatever has arrived, then whatever arrived meanwhile."""
 
 import asyncio
-import sys
+from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
 from builder.journal.store import Entry, Journal, Row
 
-HAND_OVER_S = 0.0005
+AT_ONCE = 4
 
 Group = list[tuple[Row, "asyncio.Future[None]"]]
 
@@ -16,27 +16,25 @@ Group = list[tuple[Row, "asyncio.Future[None]"]]
 class JournalWriter:
     """Queues entries of many tasks and commits them in groups; `record` returns when its entry is durable.
 
-    Between an answer and its worker's next call lie as few turns of the event loop as can be: a turn lasts as long as
-    all calls that are ready in it. For the same reason the two threads hand the interpreter's lock over sooner.
+    A turn of the event loop lasts as long as all calls that are ready in it, and each of them waits for all. So few
+    turns lie between an answer and the next call, and a group's callers go on a few a turn, not all in one.
     """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._waiting: Group = []
         self._committed: asyncio.Future[None] | None = None
+        self._told: deque[tuple[asyncio.Future[None], BaseException | None]] = deque()
         self._thread = ThreadPoolExecutor(1, "journal")
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._usual_s = sys.getswitchinterval()
-        sys.setswitchinterval(HAND_OVER_S)
         return self
 
     async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         while self._committed is not None:
             await self._committed
         self._thread.shutdown()
-        sys.setswitchinterval(self._usual_s)
 
     async def record(self, entry: Entry) -> None:
         """Return once the entry is on disk. Raises JournalError if it could not be written."""
@@ -53,16 +51,24 @@ class JournalWriter:
         written.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._settle, group, done))
 
     def _settle(self, group: Group, written: "Future[None]") -> None:
-        failure = written.exception()
-        for _, done in group:
+        idle = not self._told
+        self._told.extend((done, written.exception()) for _, done in group)
+        if idle:
+            self._tell()
+        if self._waiting:
+            self._commit()
+        elif self._committed is not None:
+            self._committed.set_result(None)
+            self._committed = None
+
+    def _tell(self) -> None:
+        for _ in range(min(AT_ONCE, len(self._told))):
+            done, failure = self._told.popleft()
             if done.cancelled():
                 continue
             if failure is None:
                 done.set_result(None)
             else:
                 done.set_exception(failure)
-        if self._waiting:
-            self._commit()
-        elif self._committed is not None:
-            self._committed.set_result(None)
-            self._committed = None
+        if self._told:
+            self._loop.call_soon(self._tell)

@@ -132,4 +132,5 @@ def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
     refused = "disconnected" in cause or "Cannot connect" in cause or "refused" in cause
     if timed_out and not refused:  # over aiohttp the SDK calls a refused or dropped connection a timeout
         return CallError("timeout", TOO_SLOW)
-    return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]))
+    sent = "Cannot connect" not in cause and "refused" not in cause
+    return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]), sent=sent)

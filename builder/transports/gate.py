@@ -40,6 +40,11 @@ class Gate:
         """How many calls are allowed in flight now."""
         return self._size.limit
 
+    @property
+    def pause_s(self) -> float:
+        """How long nobody is let in from now on, by what the server told; 0 if somebody is."""
+        return max(0.0, self._resume_at - _now(), self._dry_until - _now())
+
     async def enter(self) -> int | None:
         """The caller's ticket, once there is a place and no pause; None if the gate was shut."""
         async with self._place:

@@ -1,10 +1,11 @@
 """The live transport: asyncio, the providers' SDKs, one gate a model, every attempt journalled."""
 
 import asyncio
+import gc
 import random
 from collections import deque
-from collections.abc import Callable, Iterable
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -45,7 +46,7 @@ class LiveTransport:
         report = AskReport()
         queues = backlog(asks, self.journal, self.watcher, report)
         if queues:
-            with self.interrupt.listening():
+            with self.interrupt.listening(), _plan_kept():
                 asyncio.run(self._run(queues, report))
         elif report.already:
             self.watcher.end()
@@ -130,8 +131,9 @@ class LiveTransport:
                 result = await lane.call(ask, ticket)
         finally:
             if held is not None:
-                self.purse.settle(lane.model, held, result.usage if isinstance(result, Completion) else None)
+                self.purse.ended(lane.model, held, result)
             await lane.gate.leave()
+        self.watcher.waiting(lane.model, lane.gate.pause_s)
         if lane.breaker.reason is not None:
             await lane.gate.shut()
         return result
@@ -146,3 +148,13 @@ class LiveTransport:
         report.answered += 1
         report.outcomes[result.outcome] += 1
         self.watcher.answered(ask.stage, result, ask.request.model)
+
+
+@contextmanager
+def _plan_kept() -> Iterator[None]:
+    """Spare the garbage collector all that is there already, the plan above all: it lives until the block ends."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

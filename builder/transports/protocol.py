@@ -55,6 +55,9 @@ class Watcher(Protocol):
     def failed(self, stage: str, model: str, kind: str) -> None:
         """An attempt failed."""
 
+    def waiting(self, model: str, wait_s: float) -> None:
+        """Nothing more is asked of a model for so long, by what its server told of its limit; 0: it is asked again."""
+
     def end(self) -> None:
         """The stage's requests are done."""
 

@@ -13,11 +13,13 @@ from builder.journal.store import Journal
 from builder.providers.allowance import Allowance, Window
 from builder.providers.openai_sdk import OpenAIProvider
 from builder.providers.protocol import CallError
+from builder.providers.scripted import ScriptedProvider
 from builder.transports.gate import Gate
 from builder.transports.lane import Lane
 from builder.transports.live import LiveTransport
 from builder.transports.retry import RetryPolicy
 from schemas.chat import Completion
+from schemas.vocabulary import Outcome
 from tests.builder.test_live import Silent, asks
 from tests.servers.chat_server import Reply, chat_server, openai_reply
 from tests.servers.metered import Bucket, Crowded, FixedWindow, Metered, Moody
@@ -168,3 +170,24 @@ def test_headers_that_come_through_the_sdk_slow_the_live_transport(tmp_path: Pat
         report = LiveTransport(journal, lambda _name: provider, Silent(), lambda _model: 20).ask(asks(120))
     assert report.answered == 120
     assert refused <= 12
+
+
+def test_the_watcher_is_told_of_a_pause_and_of_its_end(tmp_path: Path) -> None:
+    told: list[tuple[str, float]] = []
+
+    class Listener(Silent):
+        """A watcher that listens."""
+
+        def waiting(self, model: str, wait_s: float) -> None:
+            told.append((model, wait_s))
+
+    provider = ScriptedProvider(lambda _request, key, _attempt: Completion(key, Outcome.TEXT, "ok"))
+    provider.allowance = Allowance(Window(0, 0.2))
+    with Journal(tmp_path / "j.sqlite") as journal:
+        LiveTransport(journal, lambda _name: provider, Listener(), lambda _model: 1).ask(asks(2))
+    assert [wait_s for _, wait_s in told] == pytest.approx([0.2, 0.2], abs=0.02)
+    told.clear()
+    provider.allowance = None
+    with Journal(tmp_path / "free.sqlite") as journal:
+        LiveTransport(journal, lambda _name: provider, Listener(), lambda _model: 1).ask(asks(1))
+    assert told == [("scripted/m", 0.0)]

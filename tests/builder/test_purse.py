@@ -8,7 +8,7 @@ from builder.cli import main
 from builder.journal.store import Journal
 from builder.prices import price_of
 from builder.providers.openai_batches import OpenAIBatches
-from builder.providers.protocol import CallError
+from builder.providers.protocol import CallError, FailureKind
 from builder.providers.scripted import ScriptedProvider
 from builder.transports.batch import BatchTransport
 from builder.transports.live import LiveTransport
@@ -16,7 +16,7 @@ from builder.transports.purse import Purse
 from schemas.chat import ChatRequest, Completion, Message, Usage
 from schemas.config import BuildConfig, Price
 from schemas.vocabulary import Outcome
-from tests.builder.test_live import Silent, asks
+from tests.builder.test_live import Silent, asks, failing, transport
 from tests.servers.batch_server import batch_server
 from tests.servers.chat_server import Reply
 
@@ -77,6 +77,19 @@ def test_an_unreadable_answer_of_a_batch_is_paid_for(tmp_path: Path) -> None:
         tries = len(server.batches)
     assert list(report.failed) == [ask.key]
     assert tries > 1
+    assert purse.spent == tries * (purse.hold(ask.request) or 0)
+
+
+@pytest.mark.parametrize(("kind", "tries"), [("timeout", 3), ("connection", 3), ("server", 0)])
+def test_a_live_call_that_ends_without_a_word_of_its_cost_is_paid_for(
+    tmp_path: Path, kind: FailureKind, tries: int
+) -> None:
+    purse = Purse(lambda _model: DOLLAR_A_TOKEN)
+    with Journal(tmp_path / "j.sqlite") as journal:
+        live = transport(journal, lambda _name: ScriptedProvider(failing(kind)))
+        live.purse = purse
+        (ask,) = asks(1)
+        live.ask([ask])
     assert purse.spent == tries * (purse.hold(ask.request) or 0)
 
 
