@@ -22,6 +22,8 @@ from builder.transports.purse import Purse
 from builder.transports.retry import RetryPolicy
 from schemas.chat import Completion, FailedAttempt
 
+NEW_OBJECTS = 20_000
+
 
 @dataclass(slots=True)
 class LiveTransport:
@@ -46,7 +48,7 @@ class LiveTransport:
         report = AskReport()
         queues = backlog(asks, self.journal, self.watcher, report)
         if queues:
-            with self.interrupt.listening(), _plan_kept():
+            with self.interrupt.listening(), _collecting_little():
                 asyncio.run(self._run(queues, report))
         elif report.already:
             self.watcher.end()
@@ -151,10 +153,13 @@ class LiveTransport:
 
 
 @contextmanager
-def _plan_kept() -> Iterator[None]:
-    """Spare the garbage collector all that is there already, the plan above all: it lives until the block ends."""
+def _collecting_little() -> Iterator[None]:
+    """Spare the garbage collector what is there already, the plan above all, and let it look for less while we ask."""
+    usual = gc.get_threshold()
     gc.freeze()
+    gc.set_threshold(NEW_OBJECTS, *usual[1:])
     try:
         yield
     finally:
+        gc.set_threshold(*usual)
         gc.unfreeze()
