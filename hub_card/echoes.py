@@ -1,28 +1,19 @@
 """Finds pieces of withheld texts where they are not expected: a judge's quote elsewhere, an error message, a card."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, islice
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from itertools import chain
 
-from hub_card.windows import HashSet, aligned_hashes, batches, encode, hits, window_hashes
+import numpy as np
+
+from hub_card.passages import NONE, passages, standing_in
+from hub_card.windows import Hashes, HashSet, aligned_hashes, batches, hits
 
 PIECE = 40
 GRAM = PIECE // 2
-# Every 20 bytes in a row contain a window of 10 that starts at a multiple of 11.
-WINDOW = GRAM // 2
-STRIDE = GRAM - WINDOW + 1
-GROUP = 2_000
+GROUP = 4_000_000
 
 Texts = Callable[[], Iterable[str]]
-
-
-class Place(NamedTuple):
-    """A gram in a withheld text with what stands around it: enough to tell whether 40 characters agree."""
-
-    around: str
-    start: int
-    wanted: int
 
 
 class Echoes:
@@ -35,17 +26,20 @@ class Echoes:
     def __init__(self, withheld: Texts, published: Texts) -> None:
         self._withheld, self._published = withheld, published
         # Every piece of 40 characters contains 20 bytes that start at a multiple of 20 bytes of the withheld text.
-        self._grams = HashSet([aligned_hashes(batch, GRAM) for batch in batches(withheld())])
+        grams: list[Hashes] = []
+        short: dict[int, list[Hashes]] = defaultdict(list)
+        for batch in batches(withheld()):
+            grams.append(aligned_hashes(batch, GRAM))
+            for width in range(GRAM, PIECE):
+                short[width].append(passages([text for text in batch if len(text) == width], width).hashes)
+        self._grams = HashSet(grams)
+        self._short = {width: HashSet(hashes) for width, hashes in short.items()}
 
     def among(self, texts: Iterable[str]) -> set[str]:
         """Those of the texts that hold a piece of a withheld text."""
         if not len(self._grams):
             return set()
-        suspects = iter(self._suspects(texts))
-        found: set[str] = set()
-        while group := list(islice(suspects, GROUP)):
-            found |= self._echoing(group)
-        return found
+        return set(chain.from_iterable(map(self._echoing, batches(self._suspects(texts), GROUP))))
 
     def _suspects(self, texts: Iterable[str]) -> list[str]:
         found: dict[str, None] = {}
@@ -54,54 +48,12 @@ class Echoes:
         return list(found)
 
     def _echoing(self, suspects: list[str]) -> set[str]:
-        wanted = {text[at : at + GRAM] for text in suspects for at in range(len(text) - GRAM + 1)}
-        places = _places(self._withheld(), wanted)
-        pieces = {text: set(_shared(text, places)) for text in suspects}
-        public = standing_in(self._published(), set(chain.from_iterable(pieces.values())))
-        return {text for text, found in pieces.items() if found - public}
-
-
-def standing_in(texts: Iterable[str], pieces: set[str]) -> set[str]:
-    """Those of the pieces, each of at least 20 characters, that stand in a text."""
-    found: set[str] = set()
-    if not pieces:
+        held = standing_in(self._withheld(), {PIECE: HashSet([passages(suspects, PIECE).hashes])})
+        held |= standing_in(suspects, {width: texts for width, texts in self._short.items() if len(texts)})
+        public = standing_in(self._published(), {width: HashSet([hashes]) for width, hashes in held.items()})
+        found: set[str] = set()
+        for width, hashes in held.items():
+            secret = HashSet([np.setdiff1d(hashes, public.get(width, NONE))])
+            said = passages(suspects, width)
+            found.update(suspects[at] for at in np.unique(said.owner[secret.positions(said.hashes)]).tolist())
         return found
-    by_hash: dict[int, list[str]] = defaultdict(list)
-    for piece in pieces:
-        for known in window_hashes(encode(piece)[:GRAM], WINDOW, 1).tolist():
-            by_hash[known].append(piece)
-    windows = HashSet([window_hashes(encode(piece)[:GRAM], WINDOW, 1) for piece in pieces])
-    for batch in batches(texts):
-        for at, known in dict.fromkeys(hits(batch, windows, WINDOW, STRIDE)):
-            found.update([piece for piece in by_hash[known] if piece not in found and piece in batch[at]])
-        if len(found) == len(pieces):
-            break
-    return found
-
-
-def _places(withheld: Iterable[str], wanted: set[str]) -> dict[str, set[Place]]:
-    places: dict[str, set[Place]] = defaultdict(set)
-    for text in withheld:
-        for at in range(0, len(text) - GRAM + 1, GRAM):
-            gram = text[at : at + GRAM]
-            if gram in wanted:
-                left = max(0, at - GRAM)
-                places[gram].add(Place(text[left : at + PIECE], at - left, min(PIECE, len(text))))
-    return places
-
-
-def _shared(text: str, places: Mapping[str, set[Place]]) -> Iterator[str]:
-    for at in range(len(text) - GRAM + 1):
-        for place in places.get(text[at : at + GRAM], ()):
-            piece = _widened(text, at, place)
-            if len(piece) >= place.wanted:
-                yield piece
-
-
-def _widened(text: str, at: int, place: Place) -> str:
-    around, start, left, right = place.around, place.start, 0, GRAM
-    while left < min(at, start) and text[at - left - 1] == around[start - left - 1]:
-        left += 1
-    while right < min(len(text) - at, len(around) - start) and text[at + right] == around[start + right]:
-        right += 1
-    return text[at - left : at + right]

@@ -10,7 +10,7 @@ WORD = 8
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 SHIFT = np.uint64(29)
 SPREAD = 4
-BATCH_BYTES = 1_000_000
+BATCH = 1_000_000
 
 
 def window_hashes(data: bytes, width: int, stride: int) -> Hashes:
@@ -62,14 +62,14 @@ class HashSet:
         return np.asarray(places[self._sorted[found] == wanted] if len(self) else places[:0], dtype=np.int64)
 
 
-def batches(texts: Iterable[str]) -> Iterable[list[str]]:
-    """The texts in lists of about a million bytes."""
+def batches(texts: Iterable[str], characters: int = BATCH) -> Iterable[list[str]]:
+    """The texts in lists of about so many characters."""
     batch: list[str] = []
     size = 0
     for text in texts:
         batch.append(text)
         size += len(text)
-        if size >= BATCH_BYTES:
+        if size >= characters:
             yield batch
             batch, size = [], 0
     if batch:

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub_card.echoes import PIECE, Echoes, standing_in
+from hub_card.echoes import PIECE, Echoes
 from hub_card.facts import ReleaseError, Report
 from hub_card.layout import files_of
+from hub_card.passages import passages, standing_in
 from hub_card.redact import is_marker, levels_of, redact, trial_of, withheld_trials
 from hub_card.release import write_release
+from hub_card.windows import HashSet
 from schemas.vocabulary import PredictionStatus, RefusalLabel
 from tests.hub_card import rows
 
@@ -192,6 +194,13 @@ def test_an_echo_is_found_wherever_it_stands(secret: str, start: int, length: in
     )
 
 
-@given(st.lists(st.text("ab", min_size=20, max_size=60)), st.lists(st.text("ab", max_size=200)))
-def test_pieces_are_found_in_texts_as_by_looking_for_each(pieces: list[str], texts: list[str]) -> None:
-    assert standing_in(texts, set(pieces)) == {piece for piece in pieces if any(piece in text for text in texts)}
+@given(st.lists(st.text("abé", min_size=20, max_size=22), min_size=1), st.lists(st.text("abé", max_size=200)))
+def test_passages_are_found_in_texts_as_by_looking_for_each(pieces: list[str], texts: list[str]) -> None:
+    for width in {len(piece) for piece in pieces}:
+        mine = [piece for piece in pieces if len(piece) == width]
+        known = passages(mine, width)
+        found = set(standing_in(texts, {width: HashSet([known.hashes])})[width].tolist())
+        at = zip(known.owner.tolist(), known.hashes.tolist(), strict=True)
+        assert {mine[owner] for owner, name in at if name in found} == {
+            piece for piece in mine if any(piece in text for text in texts)
+        }
