@@ -71,8 +71,8 @@ def _ask(requests: Sequence[ChatRequest], transport: LiveTransport, run: Path) -
     report = transport.ask([Ask("judge", key_of(request), request) for request in requests])
     by_user = "interrupted" in report.not_asked.values()
     if by_user or (report.not_asked and transport.purse.empty):
-        why = "stopped" if by_user else f"the budget of US$ {transport.purse.limit:g} is spent"
-        more = "" if by_user else " with as much again"
+        why = "stopped" if by_user else transport.purse.why
+        more = "" if by_user else " with a larger --budget-usd"
         raise UnmeasuredError(
             f"{why}: {report.already + report.answered} of {len(requests)} answers are on record in {run}, "
             f"no judge record is written; the same command goes on from there{more}",

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from builder.counted import counted
 from builder.estimate import Estimate
 from builder.growth.tell import growth_text
 from builder.pipeline import BuildResult
@@ -74,9 +75,9 @@ def _stage_problems(stage: str, result: BuildResult, stopped: dict[str, str]) ->
     if report.failed:
         kinds = Counter(why.partition(":")[0] for why in report.failed.values())
         told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
-        lines.append(f"{stage}: {len(report.failed)} calls ended without an answer ({told})")
-    if report.not_asked:
-        lines.append(f"{stage}: {len(report.not_asked)} calls were not made")
+        lines.append(f"{stage}: {counted(len(report.failed), 'request')} ended without an answer ({told})")
+    for why, count in Counter(report.not_asked.values()).items():
+        lines.append(f"{stage}: {counted(count, 'request')} still to be asked ({one_line(why)})")
     return "\n".join(lines)
 
 

@@ -79,6 +79,7 @@ class Lane:
     trouble: str | None = None
     last_error: dict[str, str] = field(default_factory=dict)
     held: dict[str, float] = field(default_factory=dict)
+    short: bool = False
 
     async def recover(self, report: AskReport) -> None:
         """Find out at the provider whether batches whose ids are not on record were submitted."""
@@ -109,7 +110,9 @@ class Lane:
         return self.transport.interrupt.asked or self.transport.purse.empty
 
     def _why_stopped(self) -> str:
-        return self.trouble or ("the budget is spent" if self.transport.purse.empty else "interrupted")
+        if self.short and not self.transport.purse.empty and not self.transport.interrupt.asked:
+            return "the budget had no room for them beside the batches under way"
+        return self.trouble or (self.transport.purse.why if self.transport.purse.empty else "interrupted")
 
     async def _round(self, report: AskReport) -> None:
         ledger = BatchLedger(self.transport.journal)
@@ -140,6 +143,7 @@ class Lane:
         for ask in asks:
             held = self.transport.purse.hold(ask.request)
             if held is None:
+                self.short = True
                 break
             self.held[ask.key] = held
             item = Item(ask.key, ask.request)

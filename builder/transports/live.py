@@ -23,6 +23,7 @@ from builder.transports.retry import RetryPolicy
 from schemas.chat import Completion, FailedAttempt
 
 NEW_OBJECTS = 20_000
+GLANCE_S = 0.05
 
 
 @dataclass(slots=True)
@@ -94,7 +95,7 @@ class LiveTransport:
     def _account_for_rest(self, lane: Lane, report: AskReport) -> None:
         if lane.breaker.reason is not None:
             report.stopped[lane.model] = lane.breaker.reason
-        why = lane.breaker.reason or ("the budget is spent" if self.purse.empty else "interrupted")
+        why = lane.breaker.reason or (self.purse.why if self.purse.empty else "interrupted")
         report.not_asked.update({ask.key: why for ask in lane.queue})
 
     async def _work(self, lane: Lane, writer: JournalWriter, report: AskReport) -> None:
@@ -127,7 +128,7 @@ class LiveTransport:
         if ticket is None:
             return None
         result: Completion | CallError | None = None
-        held = self.purse.hold(ask.request)
+        held = await self._room_for(ask)
         try:
             if held is not None:
                 result = await lane.call(ask, ticket)
@@ -135,10 +136,16 @@ class LiveTransport:
             if held is not None:
                 self.purse.ended(lane.model, held, result)
             await lane.gate.leave()
-        self.watcher.waiting(lane.model, lane.gate.pause_s)
+        self.watcher.waiting(lane.model, lane.gate.pause_s if lane.queue else 0.0)
         if lane.breaker.reason is not None:
             await lane.gate.shut()
         return result
+
+    async def _room_for(self, ask: Ask) -> float | None:
+        """What is set aside for the call, once the budget has room beside those in flight; None if it never has."""
+        while (held := self.purse.hold(ask.request)) is None and not self.purse.empty and not self.interrupt.asked:
+            await asyncio.sleep(GLANCE_S)
+        return held
 
     async def _record(self, ask: Ask, result: Completion | CallError, writer: JournalWriter, report: AskReport) -> None:
         if isinstance(result, CallError):

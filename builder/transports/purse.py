@@ -21,16 +21,30 @@ class Purse:
     spent: float = 0.0
     held: float = 0.0
     empty: bool = False
+    wanted: float = 0.0
     by_model: dict[str, float] = field(default_factory=dict)
 
     def hold(self, request: ChatRequest) -> float | None:
-        """Set aside the most this call can cost and return it; None if that could break the limit."""
+        """Set aside the most this call can cost and return it; None if that could break the limit.
+
+        If it would not fit even with every call in flight for nothing, the purse is `empty`; else there may be room
+        once calls in flight have ended, for few cost the most they can.
+        """
         worst = self._worst(request)
         if self.limit is not None and self.spent + self.held + worst > self.limit:
-            self.empty = True
+            if self.spent + worst > self.limit:
+                self.empty, self.wanted = True, worst
             return None
         self.held += worst
         return worst
+
+    @property
+    def why(self) -> str:
+        """Why no more is asked, for a purse that is empty."""
+        return (
+            f"of the budget of US$ {self.limit:g}, {max(0.0, (self.limit or 0.0) - self.spent):.2g} is left; "
+            f"the next call may cost up to {self.wanted:.2g}"
+        )
 
     def ended(self, model: str, held: float, result: Completion | CallError | None) -> None:
         """Replace what was set aside for a call by what it cost: an answer its tokens, a failure nothing.

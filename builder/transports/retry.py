@@ -56,4 +56,4 @@ class Breaker:
             minutes = error.retry_after_s / 60
             self.reason = f"{error.kind}: it asks to wait {minutes:,.0f} minutes; run the same command again then"
         elif self.failures >= patience:
-            self.reason = f"{self.failures} calls in a row failed, the last with {error.kind}: {error.message}"
+            self.reason = f"{self.failures} attempts in a row failed, the last with {error.kind}: {error.message}"

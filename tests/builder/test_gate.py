@@ -185,7 +185,7 @@ def test_the_watcher_is_told_of_a_pause_and_of_its_end(tmp_path: Path) -> None:
     provider.allowance = Allowance(Window(0, 0.2))
     with Journal(tmp_path / "j.sqlite") as journal:
         LiveTransport(journal, lambda _name: provider, Listener(), lambda _model: 1).ask(asks(2))
-    assert [wait_s for _, wait_s in told] == pytest.approx([0.2, 0.2], abs=0.02)
+    assert [wait_s for _, wait_s in told] == pytest.approx([0.2, 0.0], abs=0.02)
     told.clear()
     provider.allowance = None
     with Journal(tmp_path / "free.sqlite") as journal:

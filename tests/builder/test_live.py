@@ -113,7 +113,7 @@ def test_a_wrong_key_stops_that_model_alone(tmp_path: Path) -> None:
 
 def test_a_provider_that_only_fails_is_given_up_after_some_patience(tmp_path: Path) -> None:
     report, provider = run(tmp_path, failing("server"), asks(500))
-    assert "calls in a row failed" in report.stopped["scripted/m"]
+    assert "attempts in a row failed" in report.stopped["scripted/m"]
     assert provider.calls.total() < 30
     assert len(report.failed) + len(report.not_asked) == 500
 

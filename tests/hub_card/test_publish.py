@@ -76,12 +76,13 @@ def command(server: hub_server.Hub, *arguments: str, token: str = ALICE) -> "sub
 
 
 LOAD = """
-import json, sys, datasets
+import json, os, sys, datasets
 datasets.disable_progress_bars()
 name, revision, configs = sys.argv[1], sys.argv[2], sys.argv[3:]
 found = {c: datasets.load_dataset(name, c, split="train", revision=revision).num_rows for c in configs}
 streamed = next(iter(datasets.load_dataset(name, "labels", split="train", revision=revision, streaming=True)))
-print(json.dumps([found, streamed["target"]]))
+print(json.dumps([found, streamed["target"]]), flush=True)
+os._exit(0)  # a stream that is left in the middle can abort the interpreter's end: its reader's threads still run
 """
 
 
