@@ -7,6 +7,7 @@ from schemas.vocabulary import Outcome
 
 Role = Literal["system", "user", "assistant"]
 Effort = Literal["minimal", "low", "medium", "high"]
+MOST_TOKENS = 2**31 - 1  # what a column of a release holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,12 @@ class Usage:
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
     cache_write_tokens: int | None = None
+
+
+def token_count(value: Any) -> int | None:
+    """The value if it can be a number of tokens, else None: servers write anything."""
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+    return value if is_count else None
 
 
 @dataclass(frozen=True, slots=True)

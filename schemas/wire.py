@@ -5,7 +5,7 @@ from dataclasses import asdict, fields
 from functools import cache
 from typing import Any
 
-from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage
+from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage, token_count
 from schemas.key import canonical_json, request_body
 from schemas.records import Annotation, ParaphraseCheck
 from schemas.vocabulary import Outcome, RefusalLabel
@@ -29,10 +29,11 @@ def dump_completion(completion: Completion) -> str:
 
 
 def load_completion(text: str) -> Completion:
-    """The completion of a JSON text. Raises ValueError if it does not hold one."""
+    """The completion of a JSON text, without counts of tokens that can be none. Raises ValueError if it holds none."""
     body = _known(json.loads(text), Completion)
     body["outcome"] = Outcome(body["outcome"])
-    body["usage"] = Usage(**_known(body.get("usage", {}), Usage))
+    told = _known(body.get("usage", {}), Usage)
+    body["usage"] = Usage(**{name: token_count(value) for name, value in told.items()})
     return Completion(**body)
 
 

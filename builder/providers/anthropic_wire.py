@@ -3,7 +3,7 @@
 from typing import Any
 
 from builder.providers.protocol import CallError
-from schemas.chat import ChatRequest, Completion, Usage
+from schemas.chat import ChatRequest, Completion, Usage, token_count
 from schemas.model_name import parse_model
 from schemas.vocabulary import Outcome
 
@@ -63,16 +63,16 @@ def _outcome(stop: Any, text: str, thought: bool) -> Outcome:
 def _usage(usage: Any) -> Usage:
     if not isinstance(usage, dict):
         return Usage()
-    counts = {name: value for name, value in usage.items() if isinstance(value, int) and value >= 0}
+    counts = {name: token_count(value) for name, value in usage.items()}
     read, written = counts.get("cache_read_input_tokens"), counts.get("cache_creation_input_tokens")
     uncached = counts.get("input_tokens")
     total = None if uncached is None else uncached + (read or 0) + (written or 0)
     details = usage.get("output_tokens_details")
     thought = details.get("thinking_tokens") if isinstance(details, dict) else None
     return Usage(
-        input_tokens=total,
+        input_tokens=token_count(total),
         output_tokens=counts.get("output_tokens"),
         cached_tokens=read,
-        reasoning_tokens=thought if isinstance(thought, int) else None,
+        reasoning_tokens=token_count(thought),
         cache_write_tokens=written,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from builder.providers.failures import error_in_body, filter_outcome
 from builder.providers.protocol import CallError
-from schemas.chat import ChatRequest, Completion, Usage
+from schemas.chat import ChatRequest, Completion, Usage, token_count
 from schemas.key import request_body
 from schemas.model_name import parse_model
 from schemas.vocabulary import Outcome
@@ -128,10 +128,10 @@ def _usage(usage: Any) -> Usage:
         return Usage()
     prompt, completion = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
     return Usage(
-        input_tokens=integer(usage.get("prompt_tokens")),
-        output_tokens=integer(usage.get("completion_tokens")),
-        cached_tokens=integer(prompt.get("cached_tokens")) if isinstance(prompt, dict) else None,
-        reasoning_tokens=integer(completion.get("reasoning_tokens")) if isinstance(completion, dict) else None,
+        input_tokens=token_count(usage.get("prompt_tokens")),
+        output_tokens=token_count(usage.get("completion_tokens")),
+        cached_tokens=token_count(prompt.get("cached_tokens")) if isinstance(prompt, dict) else None,
+        reasoning_tokens=token_count(completion.get("reasoning_tokens")) if isinstance(completion, dict) else None,
     )
 
 
@@ -145,8 +145,3 @@ def _pinned(model: str) -> tuple[str, dict[str, Any]]:
 def string(value: Any) -> str | None:
     """The value if it is a text with something in it, else None."""
     return value if isinstance(value, str) and value else None
-
-
-def integer(value: Any) -> int | None:
-    """The value if it is a count, else None."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from builder.providers.failures import error_in_body, filter_outcome
-from builder.providers.openai_wire import integer, string
+from builder.providers.openai_wire import string
 from builder.providers.protocol import CallError
-from schemas.chat import ChatRequest, Completion, Usage
+from schemas.chat import ChatRequest, Completion, Usage, token_count
 from schemas.key import request_body
 from schemas.model_name import parse_model
 from schemas.vocabulary import Outcome
@@ -84,8 +84,8 @@ def _usage(usage: Any) -> Usage:
         return Usage()
     given, written = usage.get("input_tokens_details"), usage.get("output_tokens_details")
     return Usage(
-        input_tokens=integer(usage.get("input_tokens")),
-        output_tokens=integer(usage.get("output_tokens")),
-        cached_tokens=integer(given.get("cached_tokens")) if isinstance(given, dict) else None,
-        reasoning_tokens=integer(written.get("reasoning_tokens")) if isinstance(written, dict) else None,
+        input_tokens=token_count(usage.get("input_tokens")),
+        output_tokens=token_count(usage.get("output_tokens")),
+        cached_tokens=token_count(given.get("cached_tokens")) if isinstance(given, dict) else None,
+        reasoning_tokens=token_count(written.get("reasoning_tokens")) if isinstance(written, dict) else None,
     )

@@ -1,6 +1,7 @@
 """Looking after the journal: checking it, and handing it to other tools."""
 
 import json
+import shutil
 import sqlite3
 import zlib
 from pathlib import Path
@@ -64,6 +65,20 @@ def test_every_attempt_is_exported(run: Path, name: str) -> None:
         rows = [json.loads(line) for line in (run / name).read_text().splitlines()]
     assert sorted(row["stage"] for row in rows) == ["predict"] * 3 + ["respond"] * 3
     assert all(row["text"] and row["outcome"] == "text" and row["output_tokens"] for row in rows)
+
+
+def test_a_recorded_count_of_tokens_that_can_be_none_is_left_out(run: Path) -> None:
+    with sqlite3.connect(run / "journal.sqlite") as database:
+        key, body = database.execute("SELECT key, body FROM attempts WHERE body IS NOT NULL LIMIT 1").fetchone()
+        answer = json.loads(zlib.decompress(body)) | {"usage": {"input_tokens": 10**12, "output_tokens": 10**30}}
+        changed = zlib.compress(json.dumps(answer).encode())
+        database.execute("UPDATE attempts SET body = ? WHERE key = ?", (changed, key))
+    database.close()
+    shutil.rmtree(run / "release")
+    assert cli.main([*BUILD, "--judges", "lexical", "--run", str(run)]) == 0
+    assert journal_cli.main(["export", "--run", str(run), str(run / "calls.parquet")]) == 0
+    rows = {row["key"]: row for row in pq.read_table(run / "calls.parquet").to_pylist()}
+    assert rows[key]["input_tokens"] is rows[key]["output_tokens"] is None
 
 
 def test_another_ending_is_refused(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

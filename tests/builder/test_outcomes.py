@@ -12,7 +12,7 @@ from builder.providers.allowance import Allowance, Window
 from builder.providers.anthropic_sdk import AnthropicProvider
 from builder.providers.openai_sdk import OpenAIProvider
 from builder.providers.protocol import CallError, Provider
-from schemas.chat import ChatRequest, Completion, Message
+from schemas.chat import ChatRequest, Completion, Message, Usage
 from schemas.vocabulary import Outcome
 from tests.servers.chat_server import ChatServer, Reply, anthropic_reply, chat_server, openai_reply
 from tests.servers.wire_server import Wire, WireServer, wire_server
@@ -195,6 +195,20 @@ def test_usage_served_model_and_latency_are_recorded(protocol: str) -> None:
     assert completion.served_model == "m"
     assert (completion.usage.input_tokens, completion.usage.output_tokens) == (7, 3)
     assert completion.latency_s is not None
+
+
+@pytest.mark.parametrize("count", [10**12, 10**30, 2**31, -1, True, "7", 7.5])
+@pytest.mark.parametrize("protocol", ["openai", "anthropic"])
+def test_a_count_of_tokens_that_can_be_none_is_not_recorded(protocol: str, count: object) -> None:
+    counts = {"prompt_tokens": count, "completion_tokens": count, "completion_tokens_details": {"reasoning_tokens": 5}}
+    reply = openai_reply("x") if protocol == "openai" else anthropic_reply("x")
+    if protocol == "anthropic":
+        details = {"thinking_tokens": 5}
+        counts = {"input_tokens": count, "output_tokens": count, "output_tokens_details": details}
+    assert isinstance(reply.body, dict)
+    completion = once(protocol, Reply(reply.body | {"usage": counts}))
+    assert completion.text == "x"
+    assert completion.usage == Usage(reasoning_tokens=5)
 
 
 def test_only_set_options_are_sent() -> None:
