@@ -8,6 +8,7 @@ from builder.counted import counted
 from builder.estimate import Estimate
 from builder.growth.tell import growth_text
 from builder.pipeline import BuildResult
+from builder.transports.purse import BUDGET
 from builder.work import Account, accounts
 from schemas.command_line import command_line
 from schemas.printable import one_line
@@ -117,5 +118,7 @@ def _next_steps(result: BuildResult, told: Sequence[Account], run: Path) -> str:
         lines.append("  unlabelled:   people decide these, or --accept-judge JUDGE lets a judge's votes stand")
         lines.append(f"  let people label:  {serve}")
     if result.unanswered:
-        lines.append(f"  unanswered:   {result.unanswered:,} calls; run the same command again (run directory {run})")
+        spent = any(why.startswith(BUDGET) for report in result.reports.values() for why in report.not_asked.values())
+        how = "with a larger --budget-usd" if spent else "again"
+        lines.append(f"  unanswered:   {result.unanswered:,} calls; run the same command {how} (run directory {run})")
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from schemas.config import Price
 
 CHARACTERS_PER_TOKEN = 3
 OUTPUT_IF_UNCAPPED = 4096
+BUDGET = "of the budget"
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ class Purse:
     def why(self) -> str:
         """Why no more is asked, for a purse that is empty."""
         return (
-            f"of the budget of US$ {self.limit:g}, {max(0.0, (self.limit or 0.0) - self.spent):.2g} is left; "
+            f"{BUDGET} of US$ {self.limit:g}, {max(0.0, (self.limit or 0.0) - self.spent):.2g} is left; "
             f"the next call may cost up to {self.wanted:.2g}"
         )
 
