@@ -1,5 +1,6 @@
 """Names and places in a release directory, in one place for those who write it and those who check it."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from schemas.rows import TABLES
@@ -42,6 +43,16 @@ def parquet_path(config: str) -> str:
 
 
 def files_of(release: Path) -> list[str]:
-    """All files of a release, sorted, relative, without what a Hub, a download or an interpreter adds."""
-    found = (path.relative_to(release) for path in release.rglob("*") if path.is_file())
+    """All files of a release, sorted, relative, without links and what a Hub, a download or an interpreter adds."""
+    return _ours(release, (path for path in release.rglob("*") if path.is_file() and not path.is_symlink()))
+
+
+def irregular_of(release: Path) -> list[str]:
+    """What is neither file nor folder in a release, such as a link, sorted, relative, without the same."""
+    there = release.rglob("*")
+    return _ours(release, (path for path in there if path.is_symlink() or not (path.is_file() or path.is_dir())))
+
+
+def _ours(release: Path, paths: Iterable[Path]) -> list[str]:
+    found = (path.relative_to(release) for path in paths)
     return sorted(path.as_posix() for path in found if path.parts[0] not in FOREIGN and "__pycache__" not in path.parts)

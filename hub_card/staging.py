@@ -23,7 +23,7 @@ def stage(release: Path, out: Path, old: Published | None, repository: str | Non
         check_version(old, version, changed)
     for name in files_of(release):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(release / name, out / name)
+        shutil.copyfile(release / name, out / name, follow_symlinks=False)
     write_text(out / CHANGELOG, changelog(old, version, changed, date))
     if repository is not None:
         for name in (CARD, CITATION, CROISSANT):

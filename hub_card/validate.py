@@ -10,7 +10,7 @@ from hub_card.checks.across import check_across
 from hub_card.checks.card_yaml import check_card
 from hub_card.checks.columns import VERSION, check_table
 from hub_card.checks.croissant_file import check_croissant
-from hub_card.checks.release_files import DOWNLOAD, REWRITTEN, check_files
+from hub_card.checks.release_files import DOWNLOAD, REWRITTEN, check_files, check_regular
 from hub_card.facts import ReleaseError
 from hub_card.layout import CODEBOOK, CONFIGS, DEFAULT_CONFIG, MANIFEST, SUMS, parquet_path
 from hub_card.manifest import load_manifest
@@ -30,6 +30,8 @@ def validate_release(release: Path) -> list[Problem]:
         return [Problem(str(release), "", "not a directory", WANTED)]
     if not any((release / name).is_file() for name in (MANIFEST, SUMS, parquet_path(DEFAULT_CONFIG))):
         return [Problem(str(release), "", "no release: it has none of the files that tell one", WANTED)]
+    if irregular := list(check_regular(release)):
+        return irregular  # to read them would be to follow them
     problems = sorted(check_files(release), key=lambda problem: problem.rule != REWRITTEN)
     rewritten = {problem.file for problem in problems if problem.rule == REWRITTEN}
     try:

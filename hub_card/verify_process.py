@@ -1,6 +1,8 @@
 """The process that `hub_card.verify` starts: what it finds wrong goes to standard output, one line each."""
 
 import json
+import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -36,7 +38,7 @@ def main() -> int:
 
 def problems(place: str, revision: str | None, digests: dict[str, str]) -> list[str]:
     """What is wrong with a published copy: its files, its loading, its rows."""
-    local = Path(place) if revision is None else Path(snapshot_download(place, repo_type="dataset", revision=revision))
+    local = Path(place) if revision is None else _downloaded(place, revision)
     found = [str(problem) for problem in validate_release(local)]
     rows = {name: stated["rows"] for name, stated in load_manifest(local)["configs"].items()}
     for config, digest in digests.items():
@@ -46,6 +48,12 @@ def problems(place: str, revision: str | None, digests: dict[str, str]) -> list[
             if got != digest:
                 found.append(f"{config} loads with digest {got}, want {digest}")
     return found
+
+
+def _downloaded(place: str, revision: str) -> Path:
+    # The files of a snapshot are links into the cache, and a release has none.
+    snapshot = snapshot_download(place, repo_type="dataset", revision=revision)
+    return Path(shutil.copytree(snapshot, Path(os.environ["HF_HOME"]) / "release"))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from hub_card.layout import (
     REPORT,
     SUMS,
     files_of,
+    irregular_of,
     parquet_path,
 )
 from hub_card.papers import file_sha256
@@ -27,7 +28,15 @@ REQUIRED = frozenset({CARD, MANIFEST, SUMS, CITATION, CHANGELOG, CROISSANT, *PAR
 KNOWN = REQUIRED | {CODEBOOK}
 FOLDERS = (f"{ANALYSIS}/", f"{REPORT}/")
 REWRITTEN = f"its bytes are not those {SUMS} states: it was rewritten or damaged after it was released"
+LINKED = "Put a copy of the file in its place, or download the release with --local-dir."
 DOWNLOAD = "Download the file again from the release's tag, or build the release again."
+
+
+def check_regular(release: Path) -> Iterator[Problem]:
+    """Links, which would bring in what is elsewhere, and whatever else is neither file nor folder."""
+    for name in irregular_of(release):
+        kind = "a symbolic link" if (release / name).is_symlink() else "no regular file"
+        yield Problem(name, "", f"{kind}; a release has files alone", LINKED)
 
 
 def check_files(release: Path) -> Iterator[Problem]:

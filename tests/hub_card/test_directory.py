@@ -10,7 +10,7 @@ from hub_card.cli import main
 from hub_card.release import write_release
 from hub_card.validate import validate_release
 from schemas.vocabulary import ResponseStatus
-from tests.hub_card import rows
+from tests.hub_card import rows, seal
 
 
 def built(place: Path, samples: int = 1, version: str = "1.0.0") -> str:
@@ -85,6 +85,17 @@ def test_a_target_without_one_readable_response_is_not_published(
     assert validate_release(tmp_path / "release") == []
     assert main([str(tmp_path / "release"), "--to", str(tmp_path / "shelf")]) == 1
     assert "no response of local/alpha can be read" in capsys.readouterr().err
+    assert not (tmp_path / "shelf").exists()
+
+
+def test_a_release_with_a_link_is_not_published(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = built(tmp_path / "first")
+    (tmp_path / "secret").write_text("of this machine")
+    (tmp_path / "first" / "CITATION.cff").unlink()
+    (tmp_path / "first" / "CITATION.cff").symlink_to(tmp_path / "secret")
+    seal.seal(tmp_path / "first")
+    assert main([first, "--to", str(tmp_path / "shelf")]) == 1
+    assert "CITATION.cff: a symbolic link" in capsys.readouterr().err
     assert not (tmp_path / "shelf").exists()
 
 

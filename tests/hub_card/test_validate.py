@@ -1,5 +1,6 @@
 """The validator: a sound release passes; every corruption is caught, sealed anew or not."""
 
+import os
 import random
 import shutil
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from hub_card.layout import CARD, CONFIGS, MANIFEST, SUMS, files_of, parquet_path
+from hub_card.layout import CARD, CITATION, CONFIGS, MANIFEST, SUMS, files_of, parquet_path
 from hub_card.parquet import read_table
 from hub_card.release import write_release
 from hub_card.validate import WANTED, validate_release
@@ -423,6 +424,27 @@ def test_a_directory_that_is_none_is_a_problem(tmp_path: Path) -> None:
         (tmp_path / f"{number}.py").touch()
     (only,) = validate_release(tmp_path)
     assert str(only) == f"{tmp_path}: no release: it has none of the files that tell one. {WANTED}"
+
+
+@pytest.mark.parametrize("name", [CITATION, MANIFEST, "analysis/__init__.py", "notes.txt"])
+def test_a_link_is_a_problem_whatever_it_leads_to(release: Path, tmp_path: Path, name: str) -> None:
+    shutil.copyfile(release / MANIFEST if name == MANIFEST else release / CITATION, tmp_path / "secret")
+    (release / name).unlink(missing_ok=True)
+    (release / name).symlink_to(tmp_path / "secret")
+    seal.seal(release)
+    (problem,) = rules(release).splitlines()
+    assert problem.startswith(f"{name}: a symbolic link; a release has files alone. ")
+
+
+def test_a_linked_folder_and_a_pipe_are_problems(release: Path, tmp_path: Path) -> None:
+    (release / "analysis").rename(tmp_path / "analysis")
+    (release / "analysis").symlink_to(tmp_path / "analysis")
+    (release / SUMS).unlink()
+    os.mkfifo(release / SUMS)
+    assert [line.partition(";")[0] for line in rules(release).splitlines()] == [
+        f"{SUMS}: no regular file",
+        "analysis: a symbolic link",
+    ]
 
 
 def test_many_rows_with_one_fault_are_one_problem(release: Path) -> None:
