@@ -65,7 +65,9 @@ def status_error(status: int, body: Any, headers: Mapping[str, str], now: float)
 def error_in_body(error: dict[str, Any]) -> CallError:
     """The typed error that came inside HTTP 200: its code is a status, or OpenAI's word for one."""
     code = str(error.get("code") or error.get("type"))
-    status = {"rate_limit_exceeded": 429, "server_error": 500}.get(code, int(code) if code.isdecimal() else 500)
+    status = {"rate_limit_exceeded": 429, "server_error": 500}.get(
+        code, int(code) if code.isdecimal() and len(code) == 3 else 500
+    )
     message = str(error.get("message") or "an error inside HTTP 200")[:MESSAGE_LIMIT]
     return CallError(_kind_of(status, error), without_secrets(message))
 

@@ -189,6 +189,12 @@ def test_an_error_inside_http_200_is_an_error() -> None:
     assert caught.value.kind == "rate_limited"
 
 
+def test_an_error_s_code_of_thousands_of_digits_is_no_status() -> None:
+    with pytest.raises(CallError) as caught:
+        once("openai", Reply({"error": {"code": "4" * 5000}}))
+    assert caught.value.kind == "server"
+
+
 @pytest.mark.parametrize("protocol", ["openai", "anthropic"])
 def test_usage_served_model_and_latency_are_recorded(protocol: str) -> None:
     completion = once(protocol, openai_reply("x") if protocol == "openai" else anthropic_reply("x"))

@@ -43,6 +43,32 @@ def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, words: str) -
         load_config(tmp_path / "c.toml", {})
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://[::1/v1",
+        "http://[zz]/v1",
+        "http://h:99999/v1",
+        "http://h:0/v1",
+        "http://h:x/v1",
+        "http:///v1",
+        "http://h\t",
+    ],
+)
+def test_an_address_that_leads_nowhere_is_refused(url: str) -> None:
+    with pytest.raises(ConfigError, match="the address is none: want http://HOST:PORT/v1, with a port from 1 to 65535"):
+        load_config(None, {"base_url": {"openai-compatible": url}})
+
+
+def test_addresses_of_hosts_and_ports_are_taken() -> None:
+    addresses = {
+        "openai-compatible": "http://[::1]:8000/v1",
+        "openai": "https://h.example/v1",
+        "together": "http://h:65535",
+    }
+    assert load_config(None, {"base_url": addresses}).base_url == addresses
+
+
 @pytest.mark.parametrize("name", ["gpt", "openai/", "/m", "nobody/m", ""])
 def test_a_model_needs_a_known_provider(name: str) -> None:
     with pytest.raises(ValueError, match="want provider/model"):
