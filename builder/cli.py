@@ -14,6 +14,7 @@ from annotation.family import kinship
 from builder.check_cli import check
 from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
+from builder.event_log import check_log
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError, missing_journal
 from builder.judge_records import stale_records, valid_records
@@ -86,6 +87,8 @@ def _run(flags: Namespace) -> int:
         return OK
     if problems := problems_of(config):
         raise ConfigError("\n".join(problems))
+    if flags.json_log:
+        check_log(flags.json_log)
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
     events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()

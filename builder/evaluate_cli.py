@@ -13,6 +13,7 @@ from builder.evaluate_gold import GoldFiles, gold_of
 from builder.evaluate_options import parser
 from builder.evaluate_text import evaluation_text, missing_text, n_failed
 from builder.evaluate_votes import UnmeasuredError, votes_of
+from builder.event_log import check_log
 from builder.journal.lock import RunLockedError
 from builder.journal.store import JournalError
 from builder.judge_records import prompt_hash
@@ -31,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = _config(flags)
         if flags.json:
             _check_writable(flags.json, flags.gold)
+        if flags.json_log:
+            check_log(flags.json_log)
         gold = gold_of(flags.gold, flags.limit)
         votes = votes_of(flags.judge, gold.rows, config, flags.run, flags.json_log)
         evaluation = evaluate(gold.rows, votes)

@@ -1,6 +1,7 @@
 """A run as JSON lines, one an event, for machines that watch: counts and money, no text and no secret."""
 
 import json
+from pathlib import Path
 from typing import TextIO
 
 from builder.providers.clock import now_text
@@ -8,6 +9,24 @@ from builder.spend import Count, Pricing, Tally
 from builder.transports.protocol import Watcher
 from builder.waits import Waits
 from schemas.chat import Completion
+from schemas.config import ConfigError
+
+EVENTS = frozenset({"begin", "answer", "failure", "wait", "end"})
+LONGEST = 1 << 16
+
+
+def check_log(file: Path) -> None:
+    """Raises ConfigError unless events can be appended to `file`: a new or empty one, a pipe, or an earlier log."""
+    if not file.is_file() or not file.stat().st_size:
+        return
+    with file.open("rb") as opened:
+        first = opened.readline(LONGEST)
+    try:
+        event = json.loads(first)
+    except ValueError:
+        event = None
+    if not isinstance(event, dict) or event.get("event") not in EVENTS or "time" not in event:
+        raise ConfigError(f"--json-log {file} exists and is no log of events: give another name")
 
 
 class EventLog:

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from builder.cli import main
+from builder.evaluate_cli import main as evaluate_judge
 from builder.event_log import EventLog, Watchers
 from builder.prices import cost_of, price_of, price_table, worst_cost
 from builder.progress import BarWatcher, LineWatcher
@@ -141,6 +142,32 @@ def test_a_run_s_log_holds_its_spend_and_no_text_and_no_secret(
     assert SECRET not in text
     assert "No." not in text
     assert "US$ 0.12" in capsys.readouterr().err
+
+
+def test_a_file_of_something_else_is_no_log_and_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gold.jsonl").write_text('{"prompt": "Why?", "response": "No.", "label_binary": "refusal"}\n')
+    run = ["--run", str(tmp_path / "run")]
+    for words in ("# Notes\n", '{"prompt": "Why?"}\n', "[1]\n", "\xff"):
+        other = tmp_path / "README.md"
+        other.write_text(words)
+        for command, flags in (
+            (main, [*RUN, "--targets", "scripted/plausible"]),
+            (evaluate_judge, ["--judge", "lexical", "--gold", str(tmp_path / "gold.jsonl")]),
+        ):
+            assert command([*flags, *run, "--json-log", str(other)]) == 2
+            assert f"--json-log {other} exists and is no log of events: give another" in capsys.readouterr().err
+        assert other.read_text() == words
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_log_goes_on(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.touch()
+    command = [*RUN, "--targets", "scripted/plausible", "--run", str(tmp_path / "run"), "--json-log", str(log)]
+    assert main(command) == 0
+    before = log.read_text()
+    assert main(command) == 0
+    assert log.read_text().startswith(before)
 
 
 def test_cached_input_is_paid_as_such() -> None:
