@@ -17,7 +17,7 @@ examples:
   evaluate-judge --judge openai/gpt-5.2 --gold a.jsonl b.jsonl --json gpt.json
       then: build-dataset --judges lexical,openai/gpt-5.2 --judge-record gpt.json
   evaluate-judge --judge local/qwen2.5-coder-1.5b --gold labelled.jsonl --limit 200
-  evaluate-judge --judge anthropic/claude-sonnet-4.5 --gold labelled.jsonl --budget-usd 5
+  evaluate-judge --judge anthropic/claude-sonnet-4-5 --gold labelled.jsonl --budget-usd 5
       stops before it costs more; what is answered then counts when it goes on
 
 What an LLM judge says is journalled under --run: stopped and run again, it goes on where it was.

@@ -16,9 +16,11 @@ from builder.cli import main as build_dataset
 from builder.evaluate_options import parser as evaluate
 from builder.journal_cli import parser as journal
 from builder.options import parser as build
+from builder.prices import price_of
 from builder.providers.local.weights import KNOWN
 from hub_card.cli import parser as publish
 from hub_card.validate_cli import parser as validate
+from schemas.config import BuildConfig
 from schemas.model_name import PROVIDERS
 
 Parser = Callable[[], argparse.ArgumentParser]
@@ -120,3 +122,9 @@ def test_help_names_every_provider_and_every_local_model() -> None:
     told = build().format_help()
     assert not [name for name in PROVIDERS if f"{name}/" not in told]
     assert not [name for name in KNOWN if f"local/{name}" not in told]
+
+
+@pytest.mark.parametrize("parser", [build, evaluate])
+def test_every_model_that_help_names_has_a_price(parser: Parser) -> None:
+    told = re.findall(r"\b(?:anthropic|openai|together|openrouter)/[a-z][\w.-]*", parser().format_help())
+    assert [name for name in told if price_of(name, BuildConfig()) is None] == []
