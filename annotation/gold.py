@@ -84,6 +84,10 @@ def _row(line: str, place: str, name: str) -> GoldRow | None:
         found = json.loads(line)
     except json.JSONDecodeError as problem:
         raise GoldError(f"{place}: no JSON: {problem}") from None
+    except RecursionError:
+        raise GoldError(f"{place}: nested too deep to be a row") from None
+    except ValueError:  # int() reads no more than some thousands of digits
+        raise GoldError(f"{place}: holds a number with too many digits") from None
     if not isinstance(found, dict):
         raise GoldError(f"{place}: wanted an object with prompt, response and label, got {type(found).__name__}")
     label, refused = _label(found, place), _binary(found, place)
@@ -121,6 +125,10 @@ def _text(found: Mapping[str, Any], field: str, place: str) -> str:
     value = found.get(field)
     if not isinstance(value, str):
         raise GoldError(f"{place}: {field} must be text, got {value!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise GoldError(f"{place}: {field} holds half a character (a lone surrogate); replace it by U+FFFD") from None
     return value
 
 

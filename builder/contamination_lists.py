@@ -64,7 +64,7 @@ def _prompt_column(path: Path, row: Mapping[str, object]) -> str:
 
 
 def _json_rows(path: Path) -> Iterator[Mapping[str, object]]:
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -72,6 +72,10 @@ def _json_rows(path: Path) -> Iterator[Mapping[str, object]]:
                 row = json.loads(line)
             except json.JSONDecodeError as error:
                 raise PromptListError(f"{path}: line {number} is not JSON: {error}") from error
+            except RecursionError:
+                raise PromptListError(f"{path}: line {number} is nested too deep") from None
+            except ValueError as error:  # int() reads no more than some thousands of digits
+                raise PromptListError(f"{path}: line {number} holds a number with too many digits") from error
             if not isinstance(row, dict):
                 raise PromptListError(f"{path}: line {number} is {type(row).__name__}, want an object")
             yield row

@@ -31,10 +31,10 @@ def gold_of(files: Sequence[Path], limit: int | None) -> GoldFiles:
         content = file.read_bytes()
         sha.update(content)
         try:
-            text = content.decode("utf-8")
+            text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise GoldError(f"{file}: {problem_text(error)}") from error
-        rows.extend(read_gold(text.splitlines(), file.name).rows)
+        rows.extend(read_gold(text.split("\n"), file.name).rows)
     if not rows:
         raise GoldError(f"{', '.join(map(str, files))}: no row with a label")
     once = distinct(rows)

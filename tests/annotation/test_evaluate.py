@@ -141,6 +141,9 @@ def test_gold_is_read_with_either_label_and_null_labels_are_counted() -> None:
         (line(label="full_refusal", label_binary="compliance"), "gold:2: label full_refusal and label_binary"),
         (json.dumps({"prompt": "p", "label": "full_refusal"}), "gold:2: response must be text, got None"),
         (line(label="full_refusal", target=7), "gold:2: target must be text, got 7"),
+        ("[" * 100_000, "gold:2: nested too deep"),
+        (f'{{"prompt": {"9" * 5000}}}', "gold:2: holds a number with too many digits"),
+        (line(label="full_refusal", target="a\ud800"), "gold:2: target holds half a character"),
     ],
 )
 def test_a_wrong_line_is_named_with_what_is_wanted(bad: str, message: str) -> None:

@@ -84,6 +84,21 @@ def test_an_embedding_finds_what_shares_no_word(tmp_path: Path) -> None:
     assert len({(m.row, m.item) for m in found.matches}) == len(found.matches)
 
 
+def test_a_list_may_begin_with_a_byte_order_mark_and_hold_unusual_ends_of_lines(tmp_path: Path) -> None:
+    file = tmp_path / "l.jsonl"
+    file.write_bytes(f'\ufeff{{"prompt": "{TEXT}"}}\n{{"prompt": "a\u2028b\x85c"}}\n'.encode())
+    assert [prompt.text for prompt in read_prompts(file)] == [TEXT, "a\u2028b\x85c"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"), [("[" * 100_000, "nested too deep"), (f'{{"prompt": {"9" * 5000}}}', "too many digits")]
+)
+def test_a_line_that_is_too_much_is_named(tmp_path: Path, line: str, words: str) -> None:
+    (tmp_path / "l.jsonl").write_text(f"{line}\n")
+    with pytest.raises(PromptListError, match=f"line 1 .*{words}"):
+        list(read_prompts(tmp_path / "l.jsonl"))
+
+
 def test_a_corpus_without_requests_is_compared_with_nothing(tmp_path: Path) -> None:
     found = check_contamination([], [jsonl(tmp_path / "l.jsonl", [{"prompt": TEXT}])])
     assert (found.n_texts, found.matches, found.sources[0].n_prompts) == (0, (), 1)

@@ -104,6 +104,15 @@ def test_stopped_it_writes_no_record_and_the_same_command_goes_on(tmp_path: Path
     assert json.loads((tmp_path / "r.json").read_text())["n"] == 240
 
 
+def test_lines_end_at_line_feeds_only_and_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    answer = "a\u2028b\u2029c\x85d"
+    row = json.dumps({"prompt": "p", "response": answer, "label": "full_refusal"}, ensure_ascii=False)
+    (tmp_path / "g.jsonl").write_bytes(f"\ufeff{row}\r\n\n{row}\n".encode())
+    found = gold_of([tmp_path / "g.jsonl"], None).rows
+    assert [(row.response, row.place) for row in found] == [(answer, "g.jsonl:1")]
+    assert "1 duplicate row" in gold_of([tmp_path / "g.jsonl"], None).name
+
+
 def test_a_copy_is_no_more_evidence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     once, copy, record = gold(tmp_path / "a.jsonl", 150), tmp_path / "copy.jsonl", tmp_path / "r.json"
     copied = [json.loads(line) | {"source": "another"} for line in once.read_text().splitlines()]
