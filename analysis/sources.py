@@ -79,8 +79,10 @@ def _release_name(path: Path) -> str:
         return path.resolve().name
     try:
         facts = json.loads(stated.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{stated}: not readable as JSON: {error}") from None
+    if not isinstance(facts, dict):
+        raise DataError(f"{stated}: want a JSON object, got {type(facts).__name__}")
     return f"{facts.get('name', path.resolve().name)} {facts.get('version', '')}".strip()
 
 

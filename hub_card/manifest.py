@@ -66,8 +66,10 @@ def load_manifest(release: Path) -> dict[str, Any]:
         loaded = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ReleaseError(f"{release} is no release: it has no {MANIFEST}") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ReleaseError(f"{file} cannot be read as JSON: {error}") from error
+    except RecursionError:
+        raise ReleaseError(f"{file} cannot be read as JSON: it is nested too deep") from None
     if not isinstance(loaded, dict):
         raise ReleaseError(f"{file}: want a JSON object, got {type(loaded).__name__}")
     return loaded

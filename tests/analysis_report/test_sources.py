@@ -186,3 +186,13 @@ def test_a_file_that_is_not_parquet_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"not parquet")
     with pytest.raises(DataError, match="not readable as Parquet"):
         load(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("[" * 200_000, "not readable as JSON"), ("[]", "want a JSON object, got list")]
+)
+def test_a_manifest_that_is_none_is_said(tmp_path: Path, text: str, words: str) -> None:
+    write_release(tmp_path, columns(n_requests=10))
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(DataError, match=words):
+        load(str(tmp_path))
