@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from schemas.address import check_address
 from schemas.chat import Effort
@@ -23,6 +24,13 @@ class ConfigError(Exception):
     """A configuration that cannot be used; the message says which value, where it came from and what is wanted."""
 
 
+def _no_boolean(given: Any) -> Any:
+    """The value; pydantic would take true for 1, and no setting is true or false."""
+    if isinstance(given, bool) or (isinstance(given, list) and any(isinstance(part, bool) for part in given)):
+        raise PydanticCustomError("boolean", "true or false where something else is wanted")
+    return given
+
+
 class Price(BaseModel):
     """US dollars for a million tokens.
 
@@ -31,6 +39,8 @@ class Price(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    _no_boolean = field_validator("*", mode="before")(_no_boolean)
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
@@ -46,6 +56,8 @@ class BuildConfig(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    _no_boolean = field_validator("*", mode="before")(_no_boolean)
 
     topics: tuple[Topic, ...] = tuple(Topic)
     levels: tuple[HarmLevel, ...] = tuple(HarmLevel)
@@ -167,8 +179,10 @@ def load_config(
             settings = tomllib.loads(file.read_text(encoding="utf-8"))
         except OSError as error:
             raise ConfigError(f"cannot read the configuration {file}: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except ValueError as error:
             raise ConfigError(f"{file} is not TOML: {error}") from error
+        except RecursionError:
+            raise ConfigError(f"{file} is nested too deep to be a configuration") from None
     try:
         return BuildConfig.model_validate(settings | dict(overrides))
     except ValidationError as error:

@@ -65,6 +65,8 @@ def shown(value: Any) -> str:
     """A value as a user would have written it."""
     if value in ((), [], ""):
         return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, list | tuple):
         return ", ".join(shown(part) for part in value)
     return repr(value) if isinstance(value, str) else str(value)

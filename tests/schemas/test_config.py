@@ -35,6 +35,11 @@ def test_topics_are_taken_once_and_in_their_order() -> None:
         ("samples = ", "is not TOML"),
         ('targets = ["gpt"]', "want provider/model"),
         ("temperature = 3", "temperature in"),
+        (f"samples = {'[' * 50_000}", "nested too deep"),
+        ("budget_usd = true", "budget_usd in .* got true, want a number above 0"),
+        ("samples = true", "samples in .* got true, want a whole number from 1"),
+        ("levels = [true]", "levels in .* got true, want all, or some of 1 to 5"),
+        ('prices."openai/m" = {input = true, output = 2}', "prices.* got true, want"),
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, words: str) -> None:
