@@ -72,7 +72,10 @@ class JudgeRecord:
     @classmethod
     def from_json(cls, text: str) -> "JudgeRecord":
         """The record in a line of JSON. Raises ValueError naming what is missing, unknown or of the wrong kind."""
-        found = json.loads(text)
+        try:
+            found = json.loads(text)
+        except RecursionError:
+            raise ValueError("nested too deep") from None
         if not isinstance(found, dict) or set(found) != set(FIELDS):
             got = ", ".join(sorted(found)) if isinstance(found, dict) else type(found).__name__
             raise ValueError(f"a judge record holds {', '.join(FIELDS)}; got {got}")

@@ -42,6 +42,8 @@ def read_prompts(path: Path) -> Iterator[PublicPrompt]:
             text = row.get(column)
             if text is not None and not isinstance(text, str):
                 raise PromptListError(f"{path}: row {number}: {column} is {type(text).__name__}, want text")
+            if text and not _is_well_formed(text):
+                raise PromptListError(f"{path}: row {number}: {column} holds half a character (a lone surrogate)")
             if text and text.strip():
                 yield PublicPrompt(str(row.get("source") or path.stem), number, text)
     except (OSError, UnicodeDecodeError, csv.Error, ArrowException) as error:
@@ -61,6 +63,14 @@ def _prompt_column(path: Path, row: Mapping[str, object]) -> str:
             return by_name[wanted]
     found = ", ".join(map(str, row)) or "none"
     raise PromptListError(f"{path}: want a column called {', '.join(COLUMNS)}; found {found}")
+
+
+def _is_well_formed(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _json_rows(path: Path) -> Iterator[Mapping[str, object]]:

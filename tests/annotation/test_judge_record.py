@@ -77,3 +77,8 @@ def test_a_malformed_record_is_refused(change: dict[str, object], message: str |
         message = "a judge record holds judge"
     with pytest.raises(ValueError, match=message):
         JudgeRecord.from_json(json.dumps(found))
+
+
+def test_a_record_nested_too_deep_is_none() -> None:
+    with pytest.raises(ValueError, match="nested too deep"):
+        JudgeRecord.from_json("[" * 100_000)

@@ -91,11 +91,16 @@ def test_a_list_may_begin_with_a_byte_order_mark_and_hold_unusual_ends_of_lines(
 
 
 @pytest.mark.parametrize(
-    ("line", "words"), [("[" * 100_000, "nested too deep"), (f'{{"prompt": {"9" * 5000}}}', "too many digits")]
+    ("line", "words"),
+    [
+        ("[" * 100_000, "nested too deep"),
+        (f'{{"prompt": {"9" * 5000}}}', "too many digits"),
+        (r'{"prompt": "a\ud800 b"}', "half a character"),
+    ],
 )
-def test_a_line_that_is_too_much_is_named(tmp_path: Path, line: str, words: str) -> None:
+def test_a_line_that_cannot_be_used_is_named(tmp_path: Path, line: str, words: str) -> None:
     (tmp_path / "l.jsonl").write_text(f"{line}\n")
-    with pytest.raises(PromptListError, match=f"line 1 .*{words}"):
+    with pytest.raises(PromptListError, match=f"(line|row) 1.*{words}"):
         list(read_prompts(tmp_path / "l.jsonl"))
 
 
