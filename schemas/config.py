@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
-from pydantic_core import PydanticCustomError
 
 from schemas.address import check_address
 from schemas.chat import Effort
@@ -27,7 +26,7 @@ class ConfigError(Exception):
 def _no_boolean(given: Any) -> Any:
     """The value; pydantic would take true for 1, and no setting is true or false."""
     if isinstance(given, bool) or (isinstance(given, list) and any(isinstance(part, bool) for part in given)):
-        raise PydanticCustomError("boolean", "true or false where something else is wanted")
+        raise ValueError  # without words: what is wanted instead is said from the schema
     return given
 
 

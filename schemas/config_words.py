@@ -56,7 +56,7 @@ def problem_text(problem: Mapping[str, Any], source: Source, schema: Mapping[str
     place = source.place(name, *(key for key in inner if isinstance(key, str)))
     return (
         f"{place}: {said}"
-        if problem["type"] == "value_error"
+        if said and problem["type"] == "value_error"
         else f"{place}: got {shown(got)}, want {wanted(name, got, schema)}"
     )
 
