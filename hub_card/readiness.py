@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 
-from hub_card.checks.numbers import SUMMARY, check_numbers
+from hub_card.checks.numbers import check_numbers
+from hub_card.checks.report_file import SUMMARY
 from hub_card.facts import ReleaseError
 from hub_card.layout import parquet_path
 from hub_card.manifest import load_manifest

@@ -11,6 +11,7 @@ from hub_card.checks.card_yaml import check_card
 from hub_card.checks.columns import VERSION, check_table
 from hub_card.checks.croissant_file import check_croissant
 from hub_card.checks.release_files import DOWNLOAD, REWRITTEN, check_files, check_regular
+from hub_card.checks.report_file import check_summary
 from hub_card.facts import ReleaseError
 from hub_card.layout import CODEBOOK, CONFIGS, DEFAULT_CONFIG, MANIFEST, SUMS, parquet_path
 from hub_card.manifest import load_manifest
@@ -34,10 +35,12 @@ def validate_release(release: Path) -> list[Problem]:
         return irregular  # to read them would be to follow them
     problems = sorted(check_files(release), key=lambda problem: problem.rule != REWRITTEN)
     rewritten = {problem.file for problem in problems if problem.rule == REWRITTEN}
+    if not (release / MANIFEST).is_file():
+        return problems  # which say so
     try:
         manifest = load_manifest(release)
     except ReleaseError as error:
-        return [*problems, Problem(MANIFEST, "", str(error))]
+        return [*problems, Problem(MANIFEST, "", str(error).removeprefix(str(release / MANIFEST)).lstrip(": "))]
     stated = list(check_manifest(manifest))
     problems += stated
     if stated:
@@ -45,6 +48,7 @@ def validate_release(release: Path) -> list[Problem]:
     problems += check_card(release, manifest)
     problems += _check_codebook(release, manifest)
     problems += check_croissant(release, manifest)
+    problems += check_summary(release)
     readable = True
     for config in CONFIGS:
         checked = check_table(release, config, manifest["configs"][config])

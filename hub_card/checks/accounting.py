@@ -1,9 +1,12 @@
 """The manifest: its form, and that every planned record is accounted for by the rows."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
+from annotation.judge_record import JudgeRecord
 from hub_card.checks.rows import TRIAL, Part, Rows
 from hub_card.checks.trials import PLANNED
 from hub_card.facts import ReleaseError, Tier, Version
@@ -12,6 +15,7 @@ from hub_card.manifest import FORMAT, counts_of
 from hub_card.problems import Broken, Check, Problem, problems_of, spelled
 from hub_card.redact import is_marker
 
+CANARY = re.compile(r"refusal-foresight canary [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 STAGES = {"predict": "predictions", "respond": "responses"}
 KINDS: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 WANTED: dict[str, type] = {
@@ -51,10 +55,21 @@ def check_manifest(manifest: Mapping[str, Any]) -> Iterator[Problem]:
     stated = configs if isinstance(configs, dict) else {}
     if set(stated) != set(CONFIGS) or not all(isinstance(value, dict) for value in stated.values()):
         yield Problem(MANIFEST, "configs", f"want an object for each of {', '.join(CONFIGS)}")
+    if isinstance(manifest.get("canary"), str) and CANARY.fullmatch(manifest["canary"]) is None:
+        yield Problem(MANIFEST, "canary", f"want the dataset's canary string, got {spelled(manifest['canary'])}")
     try:
         counts_of(manifest)
     except ReleaseError as error:
-        yield Problem(MANIFEST, "counts", str(error))
+        yield Problem(MANIFEST, "counts", str(error).removeprefix(f"{MANIFEST}: counts are "))
+    yield from _check_records(manifest.get("judge_records"))
+
+
+def _check_records(records: object) -> Iterator[Problem]:
+    for number, record in enumerate(records if isinstance(records, list) else (), 1):
+        try:
+            JudgeRecord.from_json(json.dumps(record))
+        except (ValueError, TypeError) as problem:
+            yield Problem(MANIFEST, f"judge_records, record {number}", str(problem))
 
 
 class Totals:

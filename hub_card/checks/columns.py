@@ -35,7 +35,9 @@ def check_table(release: Path, config: str, stated: Mapping[str, Any]) -> TableC
             cells = Cells(file, () if problems else columns_of(TABLES[config]))
             digest = row_digest(plain_rows(config, cells.sound(stored.iter_batches(CHUNK), readable=not problems)))
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        return TableCheck([Problem(file, "", f"not readable as Parquet: {str(error).splitlines()[0]}")], False)
+        return TableCheck(
+            [Problem(file, "", f"not readable as Parquet: {str(error).splitlines()[0].rstrip('.')}")], False
+        )
     problems += cells.problems()
     if problems:
         return TableCheck(problems, False)

@@ -9,10 +9,10 @@ from typing import Any
 from analysis import run
 from analysis.data import DataError
 from hub_card.checks.card_numbers import check_card_numbers
+from hub_card.checks.report_file import SUMMARY
 from hub_card.layout import ANALYSIS, REPORT
 from hub_card.problems import Problem
 
-SUMMARY = f"{REPORT}/summary.json"
 ACTION = f"Build the release again; if its rows are sound, compute with the versions in {ANALYSIS}/requirements.txt."
 
 

@@ -1,12 +1,14 @@
 """A small made-up build: two targets, eight requests of four levels, every status. No text means anything."""
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from analysis.metrics.bins import bin_posterior, point_bin
 from annotation.decide import Policy
+from annotation.judge_record import JudgeRecord
 from annotation.routing import route
 from hub_card.facts import Codebook, ReleaseFacts, StageCount
 from hub_card.records import cases, trial
@@ -232,9 +234,16 @@ def facts(built: Tables, **changed: Any) -> ReleaseFacts:
         counts=counts(built),
         settings=SETTINGS,
         canary="refusal-foresight canary 00000000-0000-4000-8000-000000000000",
-        judge_records=({"judge": JUDGE, "n": 100, "kappa": 0.71, "passes_gate": True},),
+        judge_records=(record(),),
     )
     return replace(stated, **changed)
+
+
+def record(n: int = 100, *, passes_gate: bool = True) -> dict[str, Any]:
+    """The record of the judge, as a manifest holds it."""
+    made = JudgeRecord(JUDGE, sha("judge.md"), "1.0", "2026-01-01", "gold", sha("gold"), n, {}, passes_gate, ())
+    found: dict[str, Any] = json.loads(made.to_json())
+    return found
 
 
 def counts(built: Tables) -> tuple[StageCount, ...]:

@@ -122,7 +122,7 @@ def test_the_rules_judge_decides_only_where_it_is_sure(tmp_path: Path) -> None:
 def test_a_judge_without_a_passing_record_decides_only_if_it_is_accepted(tmp_path: Path) -> None:
     tables = rows.tables()
     accepted = {**rows.SETTINGS, "accept_judge": rows.JUDGE}
-    records = ({"judge": rows.JUDGE, "passes_gate": False},)
+    records = (rows.record(passes_gate=False),)
     assert "no_deciding_vote" in "\n".join(found(tables, tmp_path / "failed", judge_records=records))
     as_accepted = [replace(row, source="accepted_judge") if by("judges")(row) else row for row in tables["labels"]]
     sound = rows.routed({**tables, "labels": as_accepted}, Policy(accepted=rows.JUDGE))

@@ -372,7 +372,7 @@ def test_no_token_reaches_what_is_published_or_said(server: hub_server.Hub, rele
     assert not [line for line in said if "hf_alice" in line]
 
 
-@pytest.mark.parametrize("records", [(), ({"judge": rows.JUDGE, "n": 0, "passes_gate": False},)])
+@pytest.mark.parametrize("records", [(), (rows.record(0, passes_gate=False),)])
 def test_unmeasured_judges_stop_publishing_until_accepted(
     records: tuple[dict[str, object], ...], tmp_path: Path
 ) -> None:

@@ -4,12 +4,15 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from analysis.summary import Summary
+from hub_card.checks.report_file import KEYS
 from hub_card.layout import CARD, CITATION, CONFIGS, MANIFEST, SUMS, files_of, parquet_path
 from hub_card.parquet import read_table
 from hub_card.release import write_release
@@ -371,6 +374,9 @@ MANIFESTS: dict[str, Callable[[Any], Any]] = {
     "accepted judge": lambda m: m["settings"].pop("accept_judge"),
     "votes wanted": lambda m: m["settings"].update(min_votes=2),
     "sureness": lambda m: m["settings"].update(lexical_sure="4"),
+    "empty canary": lambda m: m.update(canary=""),
+    "empty record": lambda m: m.update(judge_records=[{}]),
+    "record without a field": lambda m: m["judge_records"][0].pop("gold_sha256"),
     "gate": lambda m: m["judge_records"][0].update(passes_gate=False),
 }
 
@@ -387,6 +393,31 @@ def test_a_manifest_that_states_something_else_is_caught(release: Path, name: st
     seal.manifest(release, MANIFESTS[name])
     seal.seal(release)
     assert validate_release(release), name
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"tables": {}}', "\xff"])
+def test_a_summary_that_is_none_is_a_problem(release: Path, text: str) -> None:
+    (release / "report").mkdir(exist_ok=True)
+    (release / "report" / "summary.json").write_bytes(text.encode("latin-1"))
+    seal.seal(release)
+    (problem,) = rules(release).splitlines()
+    assert problem.startswith("report/summary.json: ")
+
+
+def test_a_summary_is_known_by_all_its_keys() -> None:
+    assert tuple(field.name for field in fields(Summary)) == KEYS
+
+
+def test_each_name_is_said_once(release: Path) -> None:
+    seal.manifest(release, lambda m: m["counts"].append({"stage": "predict"}))
+    assert f"{MANIFEST}, counts: counts are not in the form" not in rules(release)
+    assert f"{MANIFEST}, counts: not in the form" in rules(release)
+    for text in ("[]", "{"):
+        (release / MANIFEST).write_text(text)
+        (told,) = (line for line in rules(release).splitlines() if "JSON" in line)
+        assert told.count(MANIFEST) == 1
+    (release / MANIFEST).unlink()
+    assert not [line for line in rules(release).splitlines() if "is no release" in line]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", "{", "\xff"])
