@@ -106,6 +106,10 @@ def read_table(
 
 def _check_header(names: Sequence[str], wanted: Collection[str]) -> None:
     missing = sorted(set(wanted) - set(names))
+    if not names:
+        raise SpreadsheetError("the table is empty; save it as CSV again")
+    if len(names) == 1 and set(wanted) <= set(names[0].split("\t")):
+        raise SpreadsheetError("the table is separated by tabs: want commas; save it as CSV again")
     if missing:
         raise SpreadsheetError(f"the table has no column {', '.join(missing)}; keep the header of the export")
     double = sorted(name for name, count in Counter(names).items() if name and count > 1)

@@ -55,6 +55,13 @@ def test_answers_come_back_and_empty_lines_are_passed_over() -> None:
     assert (second.response_key, second.label, second.status) == ("k3", None, "submitted")
 
 
+def test_an_empty_table_and_one_with_tabs_are_told_as_such() -> None:
+    with pytest.raises(SpreadsheetError, match="the table is empty"):
+        read("")
+    with pytest.raises(SpreadsheetError, match="separated by tabs: want commas"):
+        read(filled(("k1", "full_refusal", "4", ""), delimiter="\t"))
+
+
 def test_skips_are_discarded_answers_with_the_reason() -> None:
     (skipped,) = read(filled(("k1", "skip_distressing", "", "no")))
     assert (skipped.status, skipped.label, skipped.note) == ("discarded", None, "skipped: distressing. no")
@@ -85,7 +92,7 @@ def test_semicolons_and_a_byte_order_mark_are_understood() -> None:
         (filled(("k1", "", "4", "")), "line 2: confidence without a label"),
         (filled(("k1", " ", "", "why")), "line 2: note without a label"),
         ("key,label\nk1,full_refusal\n", "no column response_key"),
-        ("", "no column label, response_key"),
+        ("", "the table is empty"),
     ],
 )
 def test_a_table_that_is_wrong_is_refused_whole(text: str, complaint: str) -> None:
