@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from analysis.metrics.estimate import Estimate
+from analysis.tables.statuses import meaning
 from annotation.evaluate import Evaluation, Scores
 from annotation.judge_record import JudgeRecord
 from annotation.scores import LABELS, Classes
@@ -13,6 +14,14 @@ from schemas.records import Judgment
 
 # What `builder.stages.judge.read` says where nothing came back.
 NO_CALL = "no call succeeded"
+# Why a number or its interval is missing, short enough for a column.
+WHY = {
+    "undefined_empty": "no rows",
+    "undefined_no_variation": "one class",
+    "undefined_one_category": "one class",
+    "too_few_requests": "under 20 prompts",
+    "rests_on_one_request": "one prompt",
+}
 
 
 def missing_text(votes: Sequence[Judgment]) -> str:
@@ -92,8 +101,14 @@ def _gate(record: JudgeRecord) -> str:
 
 
 def _told(estimate: Estimate | None) -> str:
-    if estimate is None or estimate.value is None:
+    if estimate is None:
         return "–"
+    if estimate.value is None:
+        return f"– ({_why(estimate)})"
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.3f}"
+        return f"{estimate.value:.3f} ({_why(estimate)})"
     return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+
+
+def _why(estimate: Estimate) -> str:
+    return WHY.get(estimate.status) or meaning(estimate.status)

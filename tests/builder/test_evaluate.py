@@ -56,6 +56,17 @@ def test_the_lexical_judge_is_measured_without_a_model(tmp_path: Path, capsys: p
     assert "Gate passed" in told
 
 
+def test_what_has_no_value_or_no_interval_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--judge", "lexical", "--gold", str(gold(tmp_path / "gold.jsonl", 10))]) == 0
+    head, row = capsys.readouterr().out.split("Refused or not")[1].splitlines()[1:3]
+    assert row.endswith("1.000 (under 20 prompts)  1.000 (under 20 prompts)")
+    assert len(head) == len(row)
+    assert main(["--judge", "lexical", "--gold", str(gold(tmp_path / "gold.jsonl", 1))]) == 0
+    row = capsys.readouterr().out.split("Refused or not")[1].splitlines()[2]
+    assert "– (no rows)" in row
+    assert "– (one class)" in row
+
+
 def test_a_good_judge_gets_a_record_and_its_votes_then_decide(tmp_path: Path) -> None:
     record = tmp_path / "record.json"
     with chat_server(well_behaved) as server:
