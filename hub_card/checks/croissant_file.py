@@ -25,7 +25,7 @@ def check_croissant(release: Path, manifest: Mapping[str, Any]) -> Iterator[Prob
         return  # missing files are reported where files are checked
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         yield Problem(CROISSANT, "", f"cannot be read as JSON: {error}")
         return
     if not isinstance(found, dict):
