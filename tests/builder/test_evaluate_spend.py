@@ -52,7 +52,7 @@ def test_a_spent_budget_stops_it_without_a_record_and_the_same_command_goes_on(
         limits = ["--base-url", f"openai={server.url}/v1", "--concurrency", "1"]
         assert main([*command, *limits, "--budget-usd", f"{ENOUGH_FOR_TEN:g}"]) == 3
         told = capsys.readouterr().err
-        assert f"the budget of US$ {ENOUGH_FOR_TEN:g} is spent: " in told
+        assert f"of the budget of US$ {ENOUGH_FOR_TEN:g}, " in told
         assert "of 40 answers are on record" in told
         asked = len(server.bodies)
         assert 0 < asked < 40
