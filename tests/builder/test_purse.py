@@ -18,7 +18,8 @@ from schemas.config import BuildConfig, Price
 from schemas.vocabulary import Outcome
 from tests.builder.test_live import Silent, asks, failing, transport
 from tests.servers.batch_server import batch_server
-from tests.servers.chat_server import Reply
+from tests.servers.chat_server import Reply, chat_server
+from tests.servers.models import well_behaved
 
 DOLLAR_A_TOKEN = Price(input=1_000_000, output=1_000_000)
 REQUEST = ChatRequest("openai/m", (Message("user", "abc"),), max_tokens=9)
@@ -118,6 +119,23 @@ def test_a_call_waits_for_room_beside_those_in_flight_instead_of_ending_the_run(
         transport = LiveTransport(journal, lambda _name: provider, Silent(), lambda _model: 50, purse=purse)
         report = transport.ask(asks(100))
     assert (report.answered, purse.spent, purse.empty) == (100, 2_500, False)
+
+
+def test_a_build_that_its_budget_ends_says_so_and_what_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "prices.toml"
+    config.write_text('[prices."openai-compatible/m"]\ninput = 1000\noutput = 1000\n')
+    cells = ["--topics", "fraud", "--levels", "1", "--per-cell", "1", "--judges", "lexical", "--budget-usd", "0.5"]
+    with chat_server(well_behaved) as server:
+        model = ["--targets", "openai-compatible/m", "--base-url", f"openai-compatible={server.url}/v1"]
+        assert main([*cells, *model, "--config", str(config), "--run", str(tmp_path / "run")]) == 3
+        assert server.bodies == []
+    told = capsys.readouterr().out
+    assert (
+        "predict: 3 requests still to be asked (of the budget of US$ 0.5, 0.5 is left; the next call may" in told
+    )
+    assert "run the same command with a larger --budget-usd" in told
 
 
 def test_a_budget_needs_a_price(
