@@ -132,9 +132,7 @@ def test_a_build_that_its_budget_ends_says_so_and_what_goes_on(
         assert main([*cells, *model, "--config", str(config), "--run", str(tmp_path / "run")]) == 3
         assert server.bodies == []
     told = capsys.readouterr().out
-    assert (
-        "predict: 3 requests still to be asked (of the budget of US$ 0.5, 0.5 is left; the next call may" in told
-    )
+    assert "predict: 3 requests still to be asked (of the budget of US$ 0.5, 0.5 is left; the next call may" in told
     assert "run the same command with a larger --budget-usd" in told
 
 
