@@ -16,7 +16,6 @@ import multiprocessing
 import resource
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
@@ -24,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-from aiohttp import web
 
 from benchmarks.peers.install import PEERS, Peer, PeerError, run_peer
 from builder.journal.store import Journal
@@ -39,16 +37,6 @@ LONG = (0.05, 200, None)
 Run = tuple[float, int, float | None, int, Path | None]
 SPAWN = multiprocessing.get_context("spawn")
 Result = dict[str, Any]
-BODY = json.dumps(
-    {
-        "id": "c",
-        "object": "chat.completion",
-        "created": 0,
-        "model": "m",
-        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "word " * 200}}],
-        "usage": {"prompt_tokens": 50, "completion_tokens": 200, "total_tokens": 250},
-    }
-).encode()
 
 
 class Meter:
@@ -80,35 +68,6 @@ def cpu_s(who: int = resource.RUSAGE_SELF) -> float:
     """User and system time so far."""
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime
-
-
-def serve(latency_s: float, pipe: Connection) -> None:
-    """Answer every call after `latency_s`; send the address, and on demand the span of the calls so far."""
-    first, last = [0.0], [0.0]
-
-    async def answer(request: web.Request) -> web.Response:
-        first[0] = first[0] or time.monotonic()
-        await request.read()
-        await asyncio.sleep(latency_s)
-        last[0] = time.monotonic()
-        return web.Response(body=BODY, content_type="application/json")
-
-    async def run() -> None:
-        application = web.Application()
-        application.router.add_post("/{tail:.*}", answer)
-        runner = web.AppRunner(application, access_log=None)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0, backlog=2048).start()
-        pipe.send(f"http://127.0.0.1:{runner.addresses[0][1]}")
-        while True:
-            await asyncio.sleep(0.02)
-            if pipe.poll():
-                if pipe.recv() == "stop":
-                    return
-                pipe.send(last[0] - first[0])
-                first[0] = last[0] = 0.0
-
-    asyncio.run(run())
 
 
 def requests(count: int) -> list[Ask]:
@@ -221,6 +180,8 @@ def peer_in_child(peer: Peer, work: Path, url: str, calls: int, concurrency: int
 
 def bench(latency_s: float, concurrency: int, calls: int, peers: Path | None) -> Iterator[tuple[str, Result]]:
     """Every client against one server, one after the other."""
+    from benchmarks.answering import serve  # not at the top: a client's process is to hold what a client needs
+
     here, there = SPAWN.Pipe()
     server = SPAWN.Process(target=serve, args=(latency_s, there), daemon=True)
     server.start()

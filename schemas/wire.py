@@ -1,7 +1,7 @@
 """Records as JSON text and back, for the journal: unset values are left out, unknown ones refused."""
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -9,6 +9,9 @@ from schemas.chat import ChatRequest, Completion, FailedAttempt, Message, Usage,
 from schemas.key import canonical_json, request_body
 from schemas.records import Annotation, ParaphraseCheck
 from schemas.vocabulary import Outcome, RefusalLabel
+
+_ESCAPING = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+_RECORDS = frozenset({"usage"})  # the fields that hold a record of their own
 
 
 def dump_request(request: ChatRequest) -> str:
@@ -25,7 +28,7 @@ def load_request(text: str) -> ChatRequest:
 
 def dump_completion(completion: Completion) -> str:
     """A completion as JSON; lone surrogates a server may send are escaped, so that any text can be stored."""
-    return json.dumps(_set_values(asdict(completion)), sort_keys=True, separators=(",", ":"))
+    return _ESCAPING.encode(_set_fields(completion))
 
 
 def load_completion(text: str) -> Completion:
@@ -39,7 +42,7 @@ def load_completion(text: str) -> Completion:
 
 def dump_failure(failure: FailedAttempt) -> str:
     """A failed attempt as JSON."""
-    return json.dumps(_set_values(asdict(failure)), sort_keys=True, separators=(",", ":"))
+    return _ESCAPING.encode(_set_fields(failure))
 
 
 def load_failure(text: str) -> FailedAttempt:
@@ -49,7 +52,7 @@ def load_failure(text: str) -> FailedAttempt:
 
 def dump_annotation(annotation: Annotation) -> str:
     """An annotation as canonical JSON."""
-    return canonical_json(_set_values(asdict(annotation)))
+    return canonical_json(_set_fields(annotation))
 
 
 def load_annotation(text: str) -> Annotation:
@@ -64,7 +67,7 @@ def load_annotation(text: str) -> Annotation:
 
 def dump_check(check: ParaphraseCheck) -> str:
     """A person's check of a paraphrase as canonical JSON."""
-    return canonical_json(_set_values(asdict(check)))
+    return canonical_json(_set_fields(check))
 
 
 def load_check(text: str) -> ParaphraseCheck:
@@ -75,12 +78,9 @@ def load_check(text: str) -> ParaphraseCheck:
     return ParaphraseCheck(**body)
 
 
-def _set_values(body: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: _set_values(value) if isinstance(value, dict) else value
-        for name, value in body.items()
-        if value is not None
-    }
+def _set_fields(record: Any) -> dict[str, Any]:
+    set_ones = ((name, getattr(record, name)) for name in _names(record.__class__))
+    return {name: _set_fields(value) if name in _RECORDS else value for name, value in set_ones if value is not None}
 
 
 def _known(body: Any, record: type) -> dict[str, Any]:

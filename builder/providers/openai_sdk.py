@@ -7,6 +7,7 @@ import httpx2
 import openai
 
 from builder.providers.allowance import Allowance
+from builder.providers.http_client import PlainClient
 from builder.providers.openai_apis import OpenAIApi
 from builder.providers.openai_wire import from_openai, to_openai
 from builder.providers.responses_wire import from_responses, to_responses
@@ -17,10 +18,20 @@ Value = TypeVar("Value")
 ERRORS = SdkErrors(openai.APIStatusError, openai.APITimeoutError, openai.APIConnectionError, openai.APIError)
 
 
-def openai_client(api_key: str, base_url: str | None, timeout_s: float, connections: int) -> openai.AsyncOpenAI:
+class LiveClient(PlainClient, openai.DefaultAioHttpClient):
+    """What live calls go through."""
+
+
+def openai_client(
+    api_key: str,
+    base_url: str | None,
+    timeout_s: float,
+    connections: int,
+    client: type[httpx2.AsyncClient] = openai.DefaultAioHttpClient,
+) -> openai.AsyncOpenAI:
     """The SDK's client over aiohttp, without retries of its own."""
     limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
-    http = openai.DefaultAioHttpClient(timeout=timeout_s, limits=limits)
+    http = client(timeout=timeout_s, limits=limits)
     return openai.AsyncOpenAI(api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http)
 
 
@@ -36,7 +47,8 @@ class OpenAIProvider:
         self, api_key: str, base_url: str | None, timeout_s: float, connections: int, api: OpenAIApi = "chat"
     ) -> None:
         self._api = api
-        self._client = openai_client(api_key, base_url, timeout_s, connections)
+        self._client = openai_client(api_key, base_url, timeout_s, connections, LiveClient)
+        self._chat_url = f"{self._client.base_url}chat/completions"
         self._calls = SdkCalls(ERRORS, timeout_s)
 
     @property
@@ -52,9 +64,7 @@ class OpenAIProvider:
             return await self._calls.ask(lambda: create(**params), from_responses, key)
         body = to_openai(request)
         post = self._client.post  # the typed method walks every message twice, which costs as much as the call itself
-        return await self._calls.ask(
-            lambda: post("/chat/completions", cast_to=httpx2.Response, body=body), from_openai, key
-        )
+        return await self._calls.ask(lambda: post(self._chat_url, cast_to=httpx2.Response, body=body), from_openai, key)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -51,7 +51,7 @@ class SdkCalls:
         try:
             async with asyncio.timeout(self.timeout_s):
                 raw = await create()
-            self._hear(raw.headers)
+            headers = self._hear(raw.headers)
             body = json.loads(raw.content)
         except self.errors.status as error:
             self._hear(_headers(error))
@@ -63,13 +63,14 @@ class SdkCalls:
             raise _call_error(error, self.errors) from None
         except TimeoutError:
             raise CallError("timeout", TOO_SLOW) from None
-        request_id = raw.headers.get("x-request-id") or raw.headers.get("request-id")
+        request_id = headers.get("x-request-id") or headers.get("request-id")
         completion = read(body, key)
         return stamped(replace(completion, text=well_formed(completion.text)), started, request_id)
 
-    def _hear(self, headers: Mapping[str, str]) -> None:
+    def _hear(self, headers: Mapping[str, str]) -> dict[str, str]:
         plain = dict(headers.items())  # a look-up in the SDK's headers costs twenty in a dict
         self.allowance = allowance_of(plain, time.time())
+        return plain
 
 
 async def typed_errors(call: Callable[[], Awaitable[Value]], errors: SdkErrors) -> Value:
