@@ -103,19 +103,16 @@ class LineWatcher:
     def answered(self, stage: str, completion: Completion, model: str) -> None:
         """Say now and then how far it is, how fast, how long it will take, and what it cost."""
         count = self._tally.answered(stage, completion, model)
-        now = time.monotonic()
-        if now - self._last < SECONDS_BETWEEN_LINES and count.done < count.planned:
-            return
-        self._last = now
-        rate = (count.done - count.already) / max(now - self._since[stage, model], 1e-9)
-        left_s = (count.planned - count.done) / rate
-        told = [f"{count.done} of {count.planned}", f"{rate:.1f}/s", f"eta {left_s:.0f} s", count.notes]
-        self._say(f"{stage} {model}: {', '.join(part for part in told if part)}")
+        if self._due() or count.done == count.planned:
+            self._tell(stage, model, count)
 
     def failed(self, stage: str, model: str, kind: str) -> None:
-        """Say the first failure at once; later ones are in the counts."""
-        if self._tally.failed(stage, model, kind).errors.total() == 1:
+        """Say the first failure at once, and how far it is now and then, also while nothing but failures comes."""
+        count = self._tally.failed(stage, model, kind)
+        if count.errors.total() == 1:
             self._say(f"{stage} {model}: an attempt failed ({kind}); trying again where that can help")
+        elif self._due():
+            self._tell(stage, model, count)
 
     def waiting(self, model: str, wait_s: float) -> None:
         """Say that nothing more is asked of a model for a while, where it is some seconds."""
@@ -126,6 +123,17 @@ class LineWatcher:
         """Say what the run has cost, if it cost anything."""
         if self._tally.usd:
             self._say(f"spent in this run so far: US$ {self._tally.usd:.2f}")
+
+    def _due(self) -> bool:
+        return time.monotonic() - self._last >= SECONDS_BETWEEN_LINES
+
+    def _tell(self, stage: str, model: str, count: Count) -> None:
+        self._last = time.monotonic()
+        answered = count.done - count.already
+        rate = answered / max(self._last - self._since[stage, model], 1e-9)
+        left = f"eta {(count.planned - count.done) / rate:.0f} s" if answered else "no answer in this run yet"
+        told = [f"{count.done} of {count.planned}", f"{rate:.1f}/s", left, count.notes, self._waits.words(model)]
+        self._say(f"{stage} {model}: {', '.join(part for part in told if part)}")
 
     def _say(self, line: str) -> None:
         self._stream.write(f"{line}\n")

@@ -1,5 +1,6 @@
 """From a model's name to the provider that answers for it."""
 
+import re
 from collections.abc import Callable
 from importlib.util import find_spec
 
@@ -18,6 +19,7 @@ from schemas.model_name import parse_model
 
 ADDRESSES = {"together": "https://api.together.xyz/v1", "openrouter": "https://openrouter.ai/api/v1"}
 KEYLESS = ("openai-compatible",)
+SENDABLE = re.compile(r"[!-~]+")
 
 
 def check_access(names: tuple[str, ...], config: BuildConfig) -> None:
@@ -38,8 +40,11 @@ def access_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
         variable = KEY_VARIABLES.get(provider)
         if variable and model.split() != [model]:
             problems.append(f"{name!r} is no name of a model: want {provider}/MODEL, without spaces")
-        if variable and provider not in KEYLESS and api_key(provider) is None:
+        key = api_key(provider) if variable else None
+        if variable and provider not in KEYLESS and key is None:
             problems.append(f"{name} needs an API key: set the environment variable {variable}")
+        if key is not None and not SENDABLE.fullmatch(key):
+            problems.append(f"{variable} holds spaces, line ends or letters that no key has: copy the key anew")
         if provider == "openai-compatible" and provider not in config.base_url:
             problems.append(f"{name} needs an address: --base-url openai-compatible=http://HOST:PORT/v1")
         if provider == "local":

@@ -53,10 +53,10 @@ def filter_outcome(status: int, body: Any) -> Outcome | None:
 
 def status_error(status: int, body: Any, headers: Mapping[str, str], now: float) -> CallError:
     """The typed error of an HTTP status; `now` is the time in seconds since the epoch."""
-    message = str(error_of(body).get("message") or f"HTTP {status}")[:MESSAGE_LIMIT]
+    message = _redirect(status, headers) or str(error_of(body).get("message") or f"HTTP {status}")
     return CallError(
         _kind_of(status, error_of(body)),
-        without_secrets(message),
+        without_secrets(message[:MESSAGE_LIMIT]),
         status=status,
         retry_after_s=retry_after(headers, now),
     )
@@ -85,13 +85,20 @@ def error_of(body: Any) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else {"message": str(inner)}
 
 
+def _redirect(status: int, headers: Mapping[str, str]) -> str | None:
+    if not 300 <= status < 400:
+        return None
+    where = headers.get("location") or "another address, without naming it"
+    return f"HTTP {status}: it redirects to {where}; keys are sent nowhere but to the address given: change that one"
+
+
 def _kind_of(status: int, error: dict[str, Any]) -> FailureKind:
     if status == 429:
         exhausted = str(error.get("code") or error.get("type")) in ("insufficient_quota", "billing_hard_limit_reached")
         return "auth" if exhausted else "rate_limited"
     if status in (401, 402) or (status == 403):
         return "auth"
-    if status == 404:
+    if status == 404 or 300 <= status < 400:
         return "not_found"
     if status in (503, 529):
         return "overloaded"

@@ -19,7 +19,7 @@ class PlainClient(httpx2.AsyncClient):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, follow_redirects=False)
         self._targets: dict[str, httpx2.URL] = {}
-        self._encodings = self.headers["accept-encoding"].encode()
+        self._usual = [(name, self.headers[name]) for name in ("accept-encoding", "connection")]
         self._timeouts: dict[str, Any] = {"timeout": self.timeout.as_dict()}
 
     def build_request(self, method: str, url: httpx2.URL | str, **given: Any) -> httpx2.Request:
@@ -30,9 +30,9 @@ class PlainClient(httpx2.AsyncClient):
             return super().build_request(method, url, **given)
         address = str(url)
         target = self._targets.get(address) or self._targets.setdefault(address, httpx2.URL(address))
-        raw = [(name.encode("ascii"), value.encode("ascii")) for name, value in headers]
-        raw += [(b"host", target.netloc), (b"accept-encoding", self._encodings)]
-        raw.append((b"content-length", b"%d" % len(content)))
+        sent = {name.lower(): value for name, value in (*self._usual, *headers)}
+        raw = [(name.encode("ascii"), value.encode("ascii")) for name, value in sent.items()]
+        raw += [(b"host", target.netloc), (b"content-length", b"%d" % len(content))]
         request = httpx2.Request(
             method, target, headers=raw, stream=httpx2.ByteStream(content), extensions=self._timeouts
         )

@@ -35,6 +35,13 @@ class Gate:
         self._place = asyncio.Condition()
         self._door = asyncio.Lock()
 
+    def reopen(self) -> None:
+        """Begin a new stage, in a new event loop: empty and open, and knowing what the server told before."""
+        self._inside = 0
+        self._shut = False
+        self._tokens_a_call = None
+        self._place, self._door = asyncio.Condition(), asyncio.Lock()
+
     @property
     def limit(self) -> int:
         """How many calls are allowed in flight now."""

@@ -38,6 +38,7 @@ class LiveTransport:
     rng: random.Random = field(default_factory=random.Random)
     interrupt: Interrupt = field(default_factory=Interrupt)
     purse: Purse = field(default_factory=lambda: Purse(lambda _model: None))
+    _gates: dict[str, Gate] = field(default_factory=dict)
 
     def ask(self, asks: Iterable[Ask]) -> AskReport:
         """Ask what has no answer yet; return what became of every request.
@@ -90,7 +91,9 @@ class LiveTransport:
         provider = await asyncio.to_thread(self.connect, model)
         stack.push_async_callback(provider.close)
         limit = self.concurrency(model)
-        return Lane(model, provider, queue, Gate(limit), min(limit, len(queue)))
+        gate = self._gates.setdefault(model, Gate(limit))
+        gate.reopen()
+        return Lane(model, provider, queue, gate, min(limit, len(queue)))
 
     def _account_for_rest(self, lane: Lane, report: AskReport) -> None:
         if lane.breaker.reason is not None:
@@ -136,9 +139,9 @@ class LiveTransport:
             if held is not None:
                 self.purse.ended(lane.model, held, result)
             await lane.gate.leave()
-        self.watcher.waiting(lane.model, lane.gate.pause_s if lane.queue else 0.0)
         if lane.breaker.reason is not None:
             await lane.gate.shut()
+        self.watcher.waiting(lane.model, lane.gate.pause_s if lane.queue and not self._stopping(lane) else 0.0)
         return result
 
     async def _room_for(self, ask: Ask) -> float | None:

@@ -207,6 +207,17 @@ def test_a_key_that_is_not_set_is_said_before_anything_is_asked(
     assert "openai/m needs an API key: set the environment variable OPENAI_API_KEY" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("key", ["sk-test-secret\n", "sk-test secret", "sk-test\u2013secret"])
+def test_a_key_that_cannot_be_sent_is_said_at_once_without_repeating_it(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    assert main(["--targets", "openai/m", "--judges", "lexical", "--run", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert "OPENAI_API_KEY holds spaces, line ends or letters that no key has" in said
+    assert "secret" not in said
+
+
 @pytest.mark.parametrize(
     ("flags", "words"),
     [

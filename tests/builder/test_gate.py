@@ -18,7 +18,7 @@ from builder.transports.gate import Gate
 from builder.transports.lane import Lane
 from builder.transports.live import LiveTransport
 from builder.transports.retry import RetryPolicy
-from schemas.chat import Completion
+from schemas.chat import ChatRequest, Completion
 from schemas.vocabulary import Outcome
 from tests.builder.test_live import Silent, asks
 from tests.servers.chat_server import Reply, chat_server, openai_reply
@@ -191,3 +191,40 @@ def test_the_watcher_is_told_of_a_pause_and_of_its_end(tmp_path: Path) -> None:
     with Journal(tmp_path / "free.sqlite") as journal:
         LiveTransport(journal, lambda _name: provider, Listener(), lambda _model: 1).ask(asks(1))
     assert told == [("scripted/m", 0.0)]
+
+
+def test_the_next_stage_knows_what_the_server_told_in_the_stage_before(tmp_path: Path) -> None:
+    began: list[float] = []
+
+    def answer(_request: ChatRequest, key: str, _attempt: int) -> Completion:
+        began.append(time.monotonic())
+        return Completion(key, Outcome.TEXT, "ok")
+
+    provider = ScriptedProvider(answer)
+    provider.allowance = Allowance(Window(0, 0.5))
+    with Journal(tmp_path / "j.sqlite") as journal:
+        live = LiveTransport(journal, lambda _name: provider, Silent(), lambda _model: 2)
+        live.ask(asks(1))
+        provider.allowance = None
+        assert live.ask(asks(3)).answered == 2
+    assert 0.45 <= began[1] - began[0] <= 2
+
+
+def test_a_model_that_is_given_up_is_not_waited_for(tmp_path: Path) -> None:
+    told: list[float] = []
+
+    class Listener(Silent):
+        """A watcher that listens."""
+
+        def waiting(self, model: str, wait_s: float) -> None:  # noqa: ARG002 - what a watcher is told
+            told.append(wait_s)
+
+    def refuse(_request: ChatRequest, _key: str, _attempt: int) -> Completion:
+        raise CallError("rate_limited", "come back tomorrow", status=429, retry_after_s=2000)
+
+    with Journal(tmp_path / "j.sqlite") as journal:
+        report = LiveTransport(journal, lambda _name: ScriptedProvider(refuse), Listener(), lambda _model: 10).ask(
+            asks(40)
+        )
+    assert "asks to wait 33 minutes" in report.stopped["scripted/m"]
+    assert set(told) == {0.0}

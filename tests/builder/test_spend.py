@@ -50,6 +50,21 @@ def test_lines_tell_refusals_filters_errors_and_spend() -> None:
     assert stream.getvalue().endswith("spent in this run so far: US$ 25.00\n")
 
 
+def test_lines_go_on_while_nothing_but_failures_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, now = io.StringIO(), 100.0
+    monkeypatch.setattr("builder.progress.time.monotonic", lambda: now)
+    lines = LineWatcher(stream)
+    lines.begin("respond", "openai/m", 9, 4)
+    for _ in range(4):
+        now += 10
+        lines.failed("respond", "openai/m", "rate_limited")
+    assert stream.getvalue().splitlines()[1:] == [
+        "respond openai/m: an attempt failed (rate_limited); trying again where that can help",
+        "respond openai/m: 4 of 9, 0.0/s, no answer in this run yet, failed attempts 2",
+        "respond openai/m: 4 of 9, 0.0/s, no answer in this run yet, failed attempts 4",
+    ]
+
+
 def test_bars_tell_refusals_filters_errors_and_spend() -> None:
     console = Console(file=io.StringIO(), force_terminal=True, width=200)
     told_to(BarWatcher(console, PRICED.get))
