@@ -1,6 +1,7 @@
 """OpenAI, Together, OpenRouter, local and other compatible servers, through the `openai` SDK over aiohttp."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 
 import httpx2
@@ -61,7 +62,8 @@ class OpenAIProvider:
         if self._api == "responses":
             create = self._client.responses.with_raw_response.create
             params = to_responses(request)
-            return await self._calls.ask(lambda: create(**params), from_responses, key)
+            read = partial(from_responses, max_tokens=request.max_tokens)
+            return await self._calls.ask(lambda: create(**params), read, key)
         body = to_openai(request)
         post = self._client.post  # the typed method walks every message twice, which costs as much as the call itself
         return await self._calls.ask(lambda: post(self._chat_url, cast_to=httpx2.Response, body=body), from_openai, key)

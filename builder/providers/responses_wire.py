@@ -33,15 +33,16 @@ def to_responses(request: ChatRequest) -> dict[str, Any]:
     return params
 
 
-def from_responses(body: Any, key: str) -> Completion:
-    """The completion a response body stands for.
+def from_responses(body: Any, key: str, max_tokens: int | None = None) -> Completion:
+    """The completion a response body stands for, given the most tokens that were asked for.
 
+    A server that never says whether an answer is incomplete (llama.cpp's) has cut one that used all its tokens.
     Raises CallError (`malformed`, or the error of a response that failed).
     """
     if not isinstance(body, dict):
         raise CallError("malformed", f"the answer is not a JSON object (got {type(body).__name__})")
     blank = Completion(key, Outcome.EMPTY, "", served_model=string(body.get("model")), usage=_usage(body.get("usage")))
-    status, error = body.get("status"), body.get("error")
+    status, error = _status(body, blank.usage.output_tokens, max_tokens), body.get("error")
     if isinstance(error, dict) or status in ("failed", "cancelled"):
         error = error if isinstance(error, dict) else {}
         outcome = filter_outcome(400, error)
@@ -58,6 +59,12 @@ def from_responses(body: Any, key: str) -> Completion:
         return replace(blank, outcome=Outcome.REFUSAL_STOP, text=refusal, stop_reason=stop_reason)
     thought = any(isinstance(item, dict) and item.get("type") == "reasoning" for item in body["output"])
     return replace(blank, outcome=_outcome(status, reason, said, thought), text=said, stop_reason=stop_reason)
+
+
+def _status(body: dict[str, Any], used: int | None, most: int | None) -> Any:
+    status = body.get("status")
+    used_up = used is not None and most is not None and used >= most
+    return "incomplete" if status == "completed" and used_up and "incomplete_details" not in body else status
 
 
 def _outcome(status: str, reason: Any, text: str, thought: bool) -> Outcome:
