@@ -9,18 +9,8 @@ from analysis.metrics.estimate import Estimate
 from analysis.metrics.judge import JudgeAccuracy, release_gate
 from annotation.evaluate import Scores
 
-FIELDS = (
-    "judge",
-    "prompt_hash",
-    "codebook_version",
-    "date",
-    "gold_name",
-    "gold_sha256",
-    "n",
-    "numbers",
-    "passes_gate",
-    "gate_reasons",
-)
+TEXTS = ("judge", "prompt_hash", "codebook_version", "date", "gold_name", "gold_sha256")
+FIELDS = (*TEXTS, "n", "numbers", "passes_gate", "gate_reasons")
 
 
 class Number(NamedTuple):
@@ -81,8 +71,15 @@ class JudgeRecord:
             raise ValueError(f"a judge record holds {', '.join(FIELDS)}; got {got}")
         if not isinstance(found["numbers"], dict) or not isinstance(found["passes_gate"], bool):
             raise ValueError("a judge record's numbers must be an object and passes_gate true or false")
+        if wrong := sorted(name for name in TEXTS if not isinstance(found[name], str)):
+            raise ValueError(f"a judge record's {', '.join(wrong)} must be text")
+        if not isinstance(found["n"], int) or isinstance(found["n"], bool) or found["n"] < 0:
+            raise ValueError("a judge record's n must be a whole number, 0 or more")
+        reasons = found["gate_reasons"]
+        if not isinstance(reasons, list) or not all(isinstance(reason, str) for reason in reasons):
+            raise ValueError("a judge record's gate_reasons must be a list of texts")
         numbers = {str(name): _number(name, value) for name, value in found["numbers"].items()}
-        return cls(**{**found, "numbers": numbers, "gate_reasons": tuple(found["gate_reasons"])})
+        return cls(**{**found, "numbers": numbers, "gate_reasons": tuple(reasons)})
 
 
 def judge_record(about: Provenance, scores: Scores) -> JudgeRecord:

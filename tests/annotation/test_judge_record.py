@@ -68,6 +68,10 @@ def test_numbers_travel_with_interval_and_n() -> None:
         ({"passes_gate": "yes"}, "passes_gate true or false"),
         ({"numbers": {"kappa": 0.5}}, "number 'kappa' of a judge record holds value"),
         ({"surprise": 1}, "a judge record holds judge"),
+        ({"judge": 7, "date": None}, "a judge record's date, judge must be text"),
+        ({"n": "1541"}, "n must be a whole number"),
+        ({"n": -1}, "n must be a whole number"),
+        ({"gate_reasons": "none"}, "gate_reasons must be a list of texts"),
     ],
 )
 def test_a_malformed_record_is_refused(change: dict[str, object], message: str | None) -> None:
