@@ -26,7 +26,7 @@ from schemas.vocabulary import Outcome
 
 
 class UnmeasuredError(Exception):
-    """The asking ended before every row had its turn: the user stopped it, or the budget is spent."""
+    """Not every row had its turn: the user stopped it, the judge was given up, or the budget is spent."""
 
     def __init__(self, words: str, *, by_user: bool) -> None:
         super().__init__(words)
@@ -69,10 +69,11 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None) -> Liv
 
 def _ask(requests: Sequence[ChatRequest], transport: LiveTransport, run: Path) -> None:
     report = transport.ask([Ask("judge", key_of(request), request) for request in requests])
-    by_user = "interrupted" in report.not_asked.values()
-    if by_user or (report.not_asked and transport.purse.empty):
-        why = "stopped" if by_user else transport.purse.why
-        more = "" if by_user else " with a larger --budget-usd"
+    if report.not_asked:
+        by_user = "interrupted" in report.not_asked.values()
+        given_up = "".join(f"{model} was given up: {reason}" for model, reason in report.stopped.items())
+        why = "stopped" if by_user else given_up or transport.purse.why
+        more = " with a larger --budget-usd" if not (by_user or given_up) else ""
         raise UnmeasuredError(
             f"{why}: {report.already + report.answered} of {len(requests)} answers are on record in {run}, "
             f"no judge record is written; the same command goes on from there{more}",

@@ -1,5 +1,6 @@
 """OpenAI, Together, OpenRouter, local and other compatible servers, through the `openai` SDK over aiohttp."""
 
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar
@@ -16,6 +17,7 @@ from builder.providers.sdk_call import SdkCalls, SdkErrors, typed_errors
 from schemas.chat import ChatRequest, Completion
 
 Value = TypeVar("Value")
+OPENAI_HOST = re.compile(r"(?:[\w-]+\.)?api\.openai\.com")  # also its regions
 ERRORS = SdkErrors(openai.APIStatusError, openai.APITimeoutError, openai.APIConnectionError, openai.APIError)
 
 
@@ -30,10 +32,16 @@ def openai_client(
     connections: int,
     client: type[httpx2.AsyncClient] = openai.DefaultAioHttpClient,
 ) -> openai.AsyncOpenAI:
-    """The SDK's client over aiohttp, without retries of its own."""
+    """The SDK's client over aiohttp, without retries of its own.
+
+    The organisation and the project that the SDK finds in the environment are OpenAI's: no other server is told them.
+    """
     limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
     http = client(timeout=timeout_s, limits=limits)
-    return openai.AsyncOpenAI(api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http)
+    made = openai.AsyncOpenAI(api_key=api_key, base_url=base_url, timeout=timeout_s, max_retries=0, http_client=http)
+    if not OPENAI_HOST.fullmatch(made.base_url.host):
+        made.organization = made.project = None
+    return made
 
 
 async def openai_call(call: Callable[[], Awaitable[Value]]) -> Value:
@@ -49,7 +57,7 @@ class OpenAIProvider:
     ) -> None:
         self._api = api
         self._client = openai_client(api_key, base_url, timeout_s, connections, LiveClient)
-        self._chat_url = f"{self._client.base_url}chat/completions"
+        self._chat_url = f"{str(self._client.base_url).rstrip('/')}/chat/completions"
         self._calls = SdkCalls(ERRORS, timeout_s)
 
     @property

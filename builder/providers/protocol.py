@@ -39,7 +39,8 @@ class CallError(Exception):
     @property
     def may_have_cost(self) -> bool:
         """Whether the provider may have done the work, and be paid for it, without telling how much it was."""
-        return self.sent and self.kind in COST_UNTOLD
+        inside_200 = self.kind == "server" and self.status is None
+        return self.sent and (inside_200 or self.kind in COST_UNTOLD)
 
     @property
     def retryable(self) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -63,21 +63,21 @@ class Interrupt:
             sys.stderr.write("\nstopping; Ctrl-C again stops at once\n")
         self.ask()
 
-    async def sleep(self, seconds: float) -> None:
-        """Sleep, but wake up soon after the user asks to stop."""
-        await _until(self._asked, seconds)
+    async def sleep(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
+        """Sleep, but wake up soon after the user asks to stop, or there is `enough` for another reason."""
+        await _until(lambda: self.asked or enough(), seconds)
 
     async def wait(self) -> None:
         """Return soon after the user asks to stop."""
-        await _until(self._asked, float("inf"))
+        await _until(self._asked.is_set, float("inf"))
 
     async def drained(self) -> None:
         """Return when calls in flight have had their time to end, or soon after the user asks to stop at once."""
-        await _until(self._at_once, self._drain_s)
+        await _until(self._at_once.is_set, self._drain_s)
 
 
-async def _until(event: threading.Event, seconds: float) -> None:
+async def _until(enough: Callable[[], bool], seconds: float) -> None:
     clock = asyncio.get_running_loop().time
     deadline = clock() + seconds
-    while not event.is_set() and (left := deadline - clock()) > 0:
+    while not enough() and (left := deadline - clock()) > 0:
         await asyncio.sleep(min(left, GLANCE_S))

@@ -55,4 +55,4 @@ class Lane:
             return
         if result.kind in PUSHBACK:
             self.gate.refused(ticket, result.retry_after_s)
-        self.breaker.failed(result)
+        self.breaker.failed(result, asyncio.get_running_loop().time())

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 
 from builder.journal.store import Entry, Journal
 from builder.journal.writer import JournalWriter
@@ -19,7 +18,7 @@ from builder.transports.interrupt import Interrupt
 from builder.transports.lane import Lane
 from builder.transports.protocol import Ask, AskReport, Watcher
 from builder.transports.purse import Purse
-from builder.transports.retry import RetryPolicy
+from builder.transports.retry import Breaker, RetryPolicy
 from schemas.chat import Completion, FailedAttempt
 
 NEW_OBJECTS = 20_000
@@ -51,10 +50,16 @@ class LiveTransport:
         queues = backlog(asks, self.journal, self.watcher, report)
         if queues:
             with self.interrupt.listening(), _collecting_little():
-                asyncio.run(self._run(queues, report))
+                self._run_to_the_end(queues, report)
         elif report.already:
             self.watcher.end()
         return report
+
+    def _run_to_the_end(self, queues: dict[str, deque[Ask]], report: AskReport) -> None:
+        try:
+            asyncio.run(self._run(queues, report))
+        finally:
+            self.watcher.end()
 
     async def _run(self, queues: dict[str, deque[Ask]], report: AskReport) -> None:
         async with AsyncExitStack() as stack:
@@ -63,7 +68,6 @@ class LiveTransport:
                 await self._serve(lanes, writer, report)
         for lane in lanes:
             self._account_for_rest(lane, report)
-        self.watcher.end()
 
     async def _serve(self, lanes: list[Lane], writer: JournalWriter, report: AskReport) -> None:
         minder = asyncio.create_task(self._mind_the_user(lanes))
@@ -90,15 +94,17 @@ class LiveTransport:
     async def _open(self, model: str, queue: deque[Ask], stack: AsyncExitStack) -> Lane:
         provider = await asyncio.to_thread(self.connect, model)
         stack.push_async_callback(provider.close)
-        limit = self.concurrency(model)
-        gate = self._gates.setdefault(model, Gate(limit))
+        return self._lane(model, provider, queue, min(self.concurrency(model), len(queue)))
+
+    def _lane(self, model: str, provider: Provider, queue: deque[Ask], workers: int) -> Lane:
+        gate = self._gates.setdefault(model, Gate(self.concurrency(model)))
         gate.reopen()
-        return Lane(model, provider, queue, gate, min(limit, len(queue)))
+        return Lane(model, provider, queue, gate, workers, Breaker(self.policy))
 
     def _account_for_rest(self, lane: Lane, report: AskReport) -> None:
         if lane.breaker.reason is not None:
             report.stopped[lane.model] = lane.breaker.reason
-        why = lane.breaker.reason or (self.purse.why if self.purse.empty else "interrupted")
+        why = lane.breaker.reason or (self.purse.why if self.purse.empty_for(lane.model) else "interrupted")
         report.not_asked.update({ask.key: why for ask in lane.queue})
 
     async def _work(self, lane: Lane, writer: JournalWriter, report: AskReport) -> None:
@@ -108,27 +114,29 @@ class LiveTransport:
                 lane.queue.appendleft(ask)
 
     def _stopping(self, lane: Lane) -> bool:
-        return lane.breaker.reason is not None or self.interrupt.asked or self.purse.empty
+        return lane.breaker.reason is not None or self.interrupt.asked or self.purse.empty_for(lane.model)
 
     async def _until_answered(self, lane: Lane, ask: Ask, writer: JournalWriter, report: AskReport) -> bool:
         """Whether the ask has ended, with an answer or a failure; if not, it is to be asked another time."""
-        for attempt in count(1):
-            result = await self._attempt(lane, ask)
-            if result is None:
-                return False
+        attempt = 0
+        while (result := await self._attempt(lane, ask)) is not None:
+            attempt += 1
             await self._record(ask, result, writer, report)
             if isinstance(result, Completion):
                 return True
             wait_s = self.policy.wait_s(attempt, result, self.rng)
-            if wait_s is None or self._stopping(lane):
+            if wait_s is None:
                 report.failed[ask.key] = f"{result.kind}: {result.message}"
-                break
-            await self.interrupt.sleep(wait_s)
-        return True
+                return True
+            await self.interrupt.sleep(wait_s, lambda: self._stopping(lane))
+        return False
 
     async def _attempt(self, lane: Lane, ask: Ask) -> Completion | CallError | None:
         ticket = await lane.gate.enter()
         if ticket is None:
+            return None
+        if self._stopping(lane):
+            await lane.gate.leave()
             return None
         result: Completion | CallError | None = None
         held = await self._room_for(ask)

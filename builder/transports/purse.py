@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 
 from builder.prices import cost_of, worst_cost
 from builder.providers.protocol import CallError
-from schemas.chat import ChatRequest, Completion, Usage
+from schemas.chat import ChatRequest, Completion
 from schemas.config import Price
+from schemas.key import canonical_json
+from schemas.vocabulary import Outcome
 
-CHARACTERS_PER_TOKEN = 3
+TOKENS_AROUND = 50  # of the messages; a token is at least a byte, so what is sent has no more tokens than bytes
 OUTPUT_IF_UNCAPPED = 4096
 BUDGET = "of the budget"
 
@@ -32,12 +34,19 @@ class Purse:
         once calls in flight have ended, for few cost the most they can.
         """
         worst = self._worst(request)
+        if worst == 0:
+            return worst
         if self.limit is not None and self.spent + self.held + worst > self.limit:
             if self.spent + worst > self.limit:
                 self.empty, self.wanted = True, worst
             return None
         self.held += worst
         return worst
+
+    def empty_for(self, model: str) -> bool:
+        """Whether nothing more can be asked of a model: the purse is empty, and the model costs something."""
+        price = self.price(model)
+        return self.empty and price is not None and (price.input > 0 or price.output > 0)
 
     @property
     def why(self) -> str:
@@ -50,21 +59,15 @@ class Purse:
     def ended(self, model: str, held: float, result: Completion | CallError | None) -> None:
         """Replace what was set aside for a call by what it cost: an answer its tokens, a failure nothing.
 
-        What may have cost something that nobody will tell, such as a call that timed out or was cut off (None), costs
-        all that was set aside for it.
+        What may have cost something that nobody tells, such as a call that timed out or was cut off (None), or an
+        answer without its counts of tokens, costs all that was set aside for it.
         """
-        if result is None or (isinstance(result, CallError) and result.may_have_cost):
-            self.held -= held
-            self._pay(model, held)
-        else:
-            self.settle(model, held, result.usage if isinstance(result, Completion) else None)
-
-    def settle(self, model: str, held: float, usage: Usage | None) -> None:
-        """Replace what was set aside by what the call did cost; a call that failed costs nothing."""
         self.held -= held
         price = self.price(model)
-        if usage is not None and price is not None:
-            self._pay(model, cost_of(usage, price))
+        if _is_untold(result):
+            self._pay(model, held)
+        elif isinstance(result, Completion) and price is not None:
+            self._pay(model, cost_of(result.usage, price))
 
     def _pay(self, model: str, cost: float) -> None:
         self.spent += cost
@@ -74,5 +77,13 @@ class Purse:
         price = self.price(request.model)
         if price is None:
             return 0.0
-        tokens_in = sum(len(message.content) for message in request.messages) // CHARACTERS_PER_TOKEN + 50
-        return worst_cost(tokens_in, request.max_tokens or OUTPUT_IF_UNCAPPED, price)
+        sent = sum(len(message.content.encode(errors="surrogatepass")) for message in request.messages)
+        shape = 0 if request.json_schema is None else len(canonical_json(request.json_schema))
+        return worst_cost(sent + shape + TOKENS_AROUND, request.max_tokens or OUTPUT_IF_UNCAPPED, price)
+
+
+def _is_untold(result: Completion | CallError | None) -> bool:
+    if isinstance(result, Completion):
+        told = None not in (result.usage.input_tokens, result.usage.output_tokens)
+        return not told and result.outcome is not Outcome.INPUT_FILTERED
+    return result is None or result.may_have_cost

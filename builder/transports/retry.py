@@ -1,7 +1,7 @@
 """The one retry layer: how long to wait before the next attempt, and when to give up. Pure."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from builder.providers.protocol import CallError
 
@@ -22,38 +22,48 @@ class RetryPolicy:
 
     def wait_s(self, attempt: int, error: CallError, rng: random.Random) -> float | None:
         """Seconds to wait after the `attempt`-th failure (from 1), or None to give up on this request."""
-        most = self.pushed_back if error.kind in PUSHBACK else self.attempts
-        if not error.retryable or attempt >= most:
+        if not error.retryable or attempt >= self._most(error):
             return None
         backoff = min(self.cap_s, self.base_s * 2.0 ** (attempt - 1))
         jittered = backoff * (0.5 + 0.5 * rng.random())
         return max(jittered, error.retry_after_s or 0.0)
 
+    def least_s(self, error: CallError) -> float:
+        """The shortest time in which a request can use up its tries."""
+        return sum(min(self.cap_s, self.base_s * 2.0**n) for n in range(self._most(error) - 1)) / 2
+
+    def _most(self, error: CallError) -> int:
+        return self.pushed_back if error.kind in PUSHBACK else self.attempts
+
 
 @dataclass(slots=True)
 class Breaker:
-    """Gives a model up: on a hopeless error, when told to wait too long, or after `patience` failures in a row.
+    """Gives a model up: on a hopeless error, when told to wait too long, or when it has only failed for long enough.
 
-    Pushback is a sign of life, so it needs ten times the patience.
+    That is after `patience` failures in a row, ten times as many if they are pushback, which is a sign of life; and not
+    before a request could have used up its tries, for many calls at a time fail together in one moment of trouble.
     """
 
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
     patience: int = 12
     longest_wait_s: float = 900.0
     failures: int = 0
+    since: float = 0.0
     reason: str | None = None
 
     def succeeded(self) -> None:
         """A call was answered."""
         self.failures = 0
 
-    def failed(self, error: CallError) -> None:
-        """A call failed; sets `reason` when the model is given up."""
+    def failed(self, error: CallError, now: float) -> None:
+        """A call failed, at the time `now` in seconds; sets `reason` when the model is given up."""
+        self.since = self.since if self.failures else now
         self.failures += 1
-        patience = self.patience * (10 if error.kind == "rate_limited" else 1)
+        patience = self.patience * (10 if error.kind in PUSHBACK else 1)
         if error.hopeless:
             self.reason = f"{error.kind}: {error.message}"
         elif error.retry_after_s is not None and error.retry_after_s > self.longest_wait_s:
             minutes = error.retry_after_s / 60
             self.reason = f"{error.kind}: it asks to wait {minutes:,.0f} minutes; run the same command again then"
-        elif self.failures >= patience:
+        elif self.failures >= patience and now - self.since >= self.policy.least_s(error):
             self.reason = f"{self.failures} attempts in a row failed, the last with {error.kind}: {error.message}"

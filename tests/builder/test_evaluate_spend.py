@@ -87,3 +87,20 @@ def test_an_address_of_the_configuration_counts(tmp_path: Path, command: list[st
         (tmp_path / "c.toml").write_text(f'base_url.openai = "{server.url}/v1"\n{PRICES}')
         assert main(command) == 0
         assert len(server.bodies) == 40
+
+
+def test_a_judge_that_is_given_up_halfway_leaves_the_record_alone_and_says_why(
+    tmp_path: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def script(protocol: str, body: dict[str, object], call: int) -> Reply:
+        asked.append(protocol)
+        bad = Reply({"error": {"message": "the key has expired"}}, 401)
+        return bad if len(asked) > 20 else well_behaved(protocol, body, call)
+
+    asked: list[str] = []
+    with chat_server(script) as server:
+        assert main([*command, "--base-url", f"openai={server.url}/v1", "--concurrency", "2"]) == 3
+    told = capsys.readouterr().err
+    assert "openai/m was given up: auth: the key has expired" in told
+    assert "20 of 40 answers are on record" in told
+    assert not (tmp_path / "r.json").exists()

@@ -40,8 +40,8 @@ def test_a_dated_snapshot_costs_what_its_model_does_and_the_user_has_the_last_wo
 def test_money_is_held_at_the_worst_and_settled_at_what_it_was() -> None:
     purse = Purse(lambda _model: DOLLAR_A_TOKEN, limit=200)
     held = purse.hold(REQUEST)
-    assert held == 1 + 50 + 9
-    purse.settle("openai/m", held, Usage(2, 3))
+    assert held == 3 + 50 + 9
+    purse.ended("openai/m", held, Completion("k", Outcome.TEXT, "x", usage=Usage(2, 3)))
     assert (purse.spent, purse.held) == (5, 0)
 
 
@@ -49,13 +49,17 @@ def test_money_is_held_at_the_worst_and_settled_at_what_it_was() -> None:
     ("result", "cost"),
     [
         (Completion("k", Outcome.TEXT, "x", usage=Usage(2, 3)), 5),
-        (CallError("timeout", "no answer within the time limit of a call"), 60),
-        (CallError("connection", "half a body"), 60),
+        (Completion("k", Outcome.TEXT, "x"), 62),
+        (Completion("k", Outcome.TEXT, "x", usage=Usage(input_tokens=2)), 62),
+        (Completion("k", Outcome.INPUT_FILTERED, ""), 0),
+        (CallError("server", "an error inside HTTP 200"), 62),
+        (CallError("timeout", "no answer within the time limit of a call"), 62),
+        (CallError("connection", "half a body"), 62),
         (CallError("connection", "refused", sent=False), 0),
-        (CallError("malformed", "not JSON"), 60),
+        (CallError("malformed", "not JSON"), 62),
         (CallError("rate_limited", "slow down", status=429), 0),
         (CallError("server", "no", status=500), 0),
-        (None, 60),
+        (None, 62),
     ],
 )
 def test_a_call_whose_cost_nobody_tells_costs_all_that_was_set_aside(
@@ -63,9 +67,18 @@ def test_a_call_whose_cost_nobody_tells_costs_all_that_was_set_aside(
 ) -> None:
     purse = Purse(lambda _model: DOLLAR_A_TOKEN)
     held = purse.hold(REQUEST)
-    assert held == 60
+    assert held == 62
     purse.ended("openai/m", held, result)
     assert (purse.spent, purse.held, purse.by_model.get("openai/m", 0)) == (cost, 0, cost)
+
+
+@pytest.mark.parametrize(
+    "text", ["plain words", "12345678901234567890", "\U0001f600" * 9, "\u1019\u103c\u1014\u103a", "\ud83d"]
+)
+def test_what_is_set_aside_counts_every_byte_that_is_sent(text: str) -> None:
+    purse = Purse(lambda _model: Price(input=1_000_000, output=0))
+    held = purse.hold(ChatRequest("openai/m", (Message("user", text),), json_schema={"type": "object"}))
+    assert held == len(text.encode(errors="surrogatepass")) + len('{"type":"object"}') + 50
 
 
 def test_an_unreadable_answer_of_a_batch_is_paid_for(tmp_path: Path) -> None:
@@ -81,7 +94,7 @@ def test_an_unreadable_answer_of_a_batch_is_paid_for(tmp_path: Path) -> None:
     assert purse.spent == tries * (purse.hold(ask.request) or 0)
 
 
-@pytest.mark.parametrize(("kind", "tries"), [("timeout", 3), ("connection", 3), ("server", 0)])
+@pytest.mark.parametrize(("kind", "tries"), [("timeout", 3), ("connection", 3), ("server", 3)])
 def test_a_live_call_that_ends_without_a_word_of_its_cost_is_paid_for(
     tmp_path: Path, kind: FailureKind, tries: int
 ) -> None:

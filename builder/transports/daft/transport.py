@@ -23,7 +23,6 @@ from builder.transports.daft.line import LONGEST, Post
 from builder.transports.daft.remote import Elsewhere
 from builder.transports.daft.shift import Shift
 from builder.transports.daft.store import AttemptStore
-from builder.transports.gate import Gate
 from builder.transports.lane import Lane
 from builder.transports.live import LiveTransport
 from builder.transports.protocol import Ask, AskReport
@@ -95,13 +94,11 @@ class DaftTransport(LiveTransport):
             lanes[ask.request.model].queue.append(ask)
         for lane in lanes.values():
             self._account_for_rest(lane, report)
-        self.watcher.end()
 
     async def _open_shared(self, model: str, stack: AsyncExitStack) -> Lane:
         provider = await asyncio.to_thread(self.connect, model) if model.startswith("local/") else Elsewhere()
         stack.push_async_callback(provider.close)
-        limit = self.concurrency(model)
-        return Lane(model, provider, deque(), Gate(limit), limit)
+        return self._lane(model, provider, deque(), self.concurrency(model))
 
     async def _let_work(self, shift: Shift) -> None:
         hands = self.hands(self.crew)

@@ -14,8 +14,8 @@ from builder.journal.store import Entry
 from builder.providers.clock import now_text
 from builder.providers.connect import check_access, connect
 from builder.providers.protocol import CallError, Provider
-from builder.providers.sdk_call import well_formed
 from builder.providers.secrets import known_secrets
+from builder.providers.words import well_formed
 from builder.transports.daft.line import Line, Message, Post, allowance_message, dial, result_message, result_of
 from builder.transports.daft.parts import PartWriter
 from builder.transports.daft.rows import new_attempt, row_of
