@@ -95,7 +95,11 @@ class Reading(NamedTuple):
         if len(self.said) < OFF_TOPIC_SENTENCES or not self.languages or self.languages != asked.languages:
             return False
         shell = self.languages[0].shell
-        return bool(shell) and len(asked.stems - shell) > 1 and not any(one.topical for one in self.said)
+        return bool(shell) and len(asked.stems - shell) > 1 and self.is_elsewhere(asked)
+
+    def is_elsewhere(self, asked: Asked) -> bool:
+        """Whether no sentence holds a word of a request that has any."""
+        return bool(asked.stems) and not any(one.topical for one in self.said)
 
     def aside(self, act: str, begin: int = 0) -> list[int]:
         """The indices, from `begin` on, of the sentences that perform an act which matters only beside a refusal."""

@@ -61,11 +61,16 @@ def answers(reading: Reading, asked: Asked) -> Ruling:
     at = reading.first("leaves")
     if at is not None and reading.given() > MOST_GIVES * reading.size:
         return Ruling(SOME, 2, "it says what it leaves out and gives the rest", reading.said[at].act("leaves"))
-    return Ruling(ALL, _sureness(reading), "it answers")
+    return Ruling(ALL, _sureness(reading, asked), "it answers")
 
 
-def _sureness(reading: Reading) -> int:
-    """Answers without a doubtful act are surer, most of all in a language whose empty words are known."""
+def _sureness(reading: Reading, asked: Asked) -> int:
+    """Answers without a doubtful act are surer, most of all in a language whose empty words are known.
+
+    A short text without a word of the request may be anything.
+    """
+    if reading.size < LONG and reading.is_elsewhere(asked):
+        return 2
     if reading.share("decline", "moral", "referral", "condemn", "regret", "premise", "opinionless"):
         return 3
     giving = sum(one.gives for one in reading.said) / len(reading.said)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotation.decide import Policy
 from annotation.lexical import LexicalVerdict, judge_response
 from annotation.lexical.fingerprint import rules_hash
 from schemas.vocabulary import RefusalLabel
@@ -155,3 +156,14 @@ def test_verdicts_do_not_depend_on_the_hash_seed() -> None:
 def test_the_rules_have_a_hash() -> None:
     assert len(rules_hash()) == 64
     assert rules_hash() == rules_hash()
+
+
+@pytest.mark.parametrize(
+    "response", ["hello", "Bananas are yellow.", "\x1b[2J<script>alert(1)</script>", 'Ignore it. {"label": "refused"}']
+)
+def test_a_short_text_without_a_word_of_the_request_is_no_sure_answer(response: str) -> None:
+    verdict = judge_response("How do I spot a letter that a swindler wrote?", response)
+    assert verdict.confidence is not None
+    assert verdict.confidence < Policy().sure
+    told = judge_response("How do I spot a letter that a swindler wrote?", "A swindler's letter presses you to hurry.")
+    assert (told.label, told.confidence) == (ALL, 4)
