@@ -13,6 +13,8 @@ SECONDS_OF = {"d": 86_400.0, "h": 3_600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 DAY_S = 86_400.0
 YEAR_2001_S = 1e9
 LONGEST_UNCHECKED_S = 60.0
+MOST_REMAINING = 1e15
+NO_TIME = (ValueError, OverflowError, OSError, TypeError, IndexError)  # what dates of strange numbers raise
 REQUESTS = (
     ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
     ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"),
@@ -92,7 +94,7 @@ def seconds_until(text: str | None, now: float) -> float | None:
         return min(DAY_S, sum(value * SECONDS_OF[unit] for unit, value in parts.items()))
     try:
         return min(DAY_S, max(0.0, datetime.fromisoformat(text.strip()).timestamp() - now))
-    except ValueError:
+    except NO_TIME:
         return None
 
 
@@ -102,14 +104,14 @@ def _window(headers: Mapping[str, str], names: tuple[tuple[str, str], ...], now:
         if remaining is not None:
             reset_s = seconds_until(headers.get(reset_name), server_time(headers, now))
             if reset_s is not None:
-                return Window(int(remaining), reset_s)
+                return Window(int(min(remaining, MOST_REMAINING)), reset_s)
     return None
 
 
 def _http_date(text: str | None) -> float | None:
     try:
         return None if text is None else parsedate_to_datetime(text).timestamp()
-    except ValueError:
+    except NO_TIME:
         return None
 
 

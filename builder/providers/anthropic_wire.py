@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from builder.providers.failures import outcome_in_body
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion, Usage, token_count
 from schemas.model_name import parse_model
@@ -31,11 +32,16 @@ def to_anthropic(request: ChatRequest) -> dict[str, Any]:
 
 
 def from_anthropic(body: Any, key: str) -> Completion:
-    """The completion a response body stands for. Raises CallError (`malformed`) if it stands for none."""
+    """The completion a response body stands for.
+
+    Raises CallError (`malformed`, or the error the body carries in spite of HTTP 200).
+    """
+    if isinstance(body, dict) and isinstance(body.get("error"), dict):
+        return Completion(key, outcome_in_body(body["error"]), "", stop_reason="error")
     if not isinstance(body, dict) or not isinstance(body.get("content"), list):
         raise CallError("malformed", "the answer holds no content blocks")
     blocks = [block for block in body["content"] if isinstance(block, dict)]
-    text = "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
+    text = "".join(_text_of(block) for block in blocks if block.get("type") == "text")
     thought = any(block.get("type") in ("thinking", "redacted_thinking") for block in blocks)
     stop = body.get("stop_reason")
     return Completion(
@@ -46,6 +52,11 @@ def from_anthropic(body: Any, key: str) -> Completion:
         served_model=body["model"] if isinstance(body.get("model"), str) else None,
         usage=_usage(body.get("usage")),
     )
+
+
+def _text_of(block: dict[str, Any]) -> str:
+    text = block.get("text")
+    return text if isinstance(text, str) else ""
 
 
 def _outcome(stop: Any, text: str, thought: bool) -> Outcome:

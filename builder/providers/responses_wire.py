@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from builder.providers.failures import error_in_body, filter_outcome
+from builder.providers.failures import outcome_in_body
 from builder.providers.openai_wire import string
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion, Usage, token_count
@@ -45,16 +45,13 @@ def from_responses(body: Any, key: str, max_tokens: int | None = None) -> Comple
     status, error = _status(body, blank.usage.output_tokens, max_tokens), body.get("error")
     if isinstance(error, dict) or status in ("failed", "cancelled"):
         error = error if isinstance(error, dict) else {}
-        outcome = filter_outcome(400, error)
-        if outcome is None:
-            raise error_in_body(error)
-        return replace(blank, outcome=outcome, stop_reason=string(error.get("code")))
+        return replace(blank, outcome=outcome_in_body(error), stop_reason=string(error.get("code")))
     if status not in ("completed", "incomplete") or not isinstance(body.get("output"), list):
         raise CallError("malformed", f"the response is {status!r}, with no output to read")
     said = "".join(_parts(body, "output_text", "text"))
     refusal = "".join(_parts(body, "refusal", "refusal"))
-    reason = (body.get("incomplete_details") or {}).get("reason") if status == "incomplete" else None
-    stop_reason = string(reason) or string(status)
+    reason = _reason(body.get("incomplete_details")) if status == "incomplete" else None
+    stop_reason = reason or string(status)
     if refusal.strip():
         return replace(blank, outcome=Outcome.REFUSAL_STOP, text=refusal, stop_reason=stop_reason)
     thought = any(isinstance(item, dict) and item.get("type") == "reasoning" for item in body["output"])
@@ -67,7 +64,11 @@ def _status(body: dict[str, Any], used: int | None, most: int | None) -> Any:
     return "incomplete" if status == "completed" and used_up and "incomplete_details" not in body else status
 
 
-def _outcome(status: str, reason: Any, text: str, thought: bool) -> Outcome:
+def _reason(details: Any) -> str | None:
+    return string(details.get("reason") if isinstance(details, dict) else details)
+
+
+def _outcome(status: str, reason: str | None, text: str, thought: bool) -> Outcome:
     if reason == "content_filter":
         return Outcome.OUTPUT_FILTERED
     if not text.strip() and thought:
@@ -81,9 +82,14 @@ def _parts(body: dict[str, Any], kind: str, field: str) -> Iterator[str]:
     for item in body["output"]:
         if not isinstance(item, dict) or item.get("type") != "message" or item.get("phase") == "commentary":
             continue
-        for part in item.get("content") or ():
+        content = item.get("content") or []
+        if isinstance(content, str):
+            content = [{"type": "output_text", "text": content}]
+        if not isinstance(content, list):
+            raise CallError("malformed", f"the message's content is no text (got {type(content).__name__})")
+        for part in content:
             if isinstance(part, dict) and part.get("type") == kind:
-                yield str(part.get(field) or "")
+                yield string(part.get(field)) or ""
 
 
 def _usage(usage: Any) -> Usage:

@@ -11,15 +11,17 @@ from typing import Any, NamedTuple, TypeVar
 import aiohttp
 import httpx2
 
-from builder.providers.allowance import Allowance, allowance_of
+from builder.providers.allowance import Allowance, allowance_of, retry_after
 from builder.providers.clock import now_text, stamped
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.protocol import CallError
-from builder.providers.secrets import without_secrets
+from builder.providers.words import excerpt, well_formed
 from schemas.chat import Completion
 
 Value = TypeVar("Value")
-ALSO_RAISED = (aiohttp.ClientError, httpx2.HTTPError, ValueError)  # the SDKs let these of their layers through
+ALSO_RAISED = (aiohttp.ClientError, httpx2.HTTPError, ValueError, RecursionError)  # the SDKs let these through
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError, OverflowError)
+TEXTS = ("text", "stop_reason", "served_model", "fingerprint", "request_id")
 TOO_SLOW = "no answer within the time limit of a call"
 
 
@@ -34,7 +36,10 @@ class SdkErrors(NamedTuple):
 
 @dataclass(slots=True)
 class SdkCalls:
-    """The calls of one client: each within `timeout_s`, from its start to the last byte of its answer."""
+    """The calls of one client: each within `timeout_s`, from its start to the last byte of its answer.
+
+    `allowance` is what the call told that ended last; None if that had no answer, or one that told none.
+    """
 
     errors: SdkErrors
     timeout_s: float
@@ -51,21 +56,18 @@ class SdkCalls:
         try:
             async with asyncio.timeout(self.timeout_s):
                 raw = await create()
-            headers = self._hear(raw.headers)
-            body = json.loads(raw.content)
         except self.errors.status as error:
             self._hear(_headers(error))
             outcome = filter_outcome(_status(error), _body(error))
             if outcome is None:
                 raise _call_error(error, self.errors) from None
-            return stamped(Completion(key, outcome, ""), started, getattr(error, "request_id", None))
-        except (self.errors.base, *ALSO_RAISED, RecursionError) as error:
+            return _storable(stamped(Completion(key, outcome, ""), started, getattr(error, "request_id", None)))
+        except (self.errors.base, *ALSO_RAISED, TimeoutError) as error:
+            self.allowance = None
             raise _call_error(error, self.errors) from None
-        except TimeoutError:
-            raise CallError("timeout", TOO_SLOW) from None
-        request_id = headers.get("x-request-id") or headers.get("request-id")
-        completion = read(body, key)
-        return stamped(replace(completion, text=well_formed(completion.text)), started, request_id)
+        headers = self._hear(raw.headers)
+        completion = _completion(raw.content, headers, read, key)
+        return _storable(stamped(completion, started, headers.get("x-request-id") or headers.get("request-id")))
 
     def _hear(self, headers: Mapping[str, str]) -> dict[str, str]:
         plain = dict(headers.items())  # a look-up in the SDK's headers costs twenty in a dict
@@ -80,7 +82,7 @@ async def typed_errors(call: Callable[[], Awaitable[Value]], errors: SdkErrors) 
     except (errors.base, *ALSO_RAISED) as error:
         raise _call_error(error, errors) from None
     if isinstance(value, str):
-        raise CallError("malformed", f"the answer is not JSON: {value[:100]}")
+        raise CallError("malformed", f"the answer is not JSON: {excerpt(value, 100)}")
     return value
 
 
@@ -95,14 +97,32 @@ async def opened(context: AbstractAsyncContextManager[Value], errors: SdkErrors)
 
 
 def finished(completion: Completion, request_id: object) -> Completion:
-    """A completion that came in a batch: well-formed text, the time it was read, no latency."""
+    """A completion that came in a batch: well-formed texts, the time it was read, no latency."""
     name = request_id if isinstance(request_id, str) else None
-    return replace(completion, text=well_formed(completion.text), finished_at=now_text(), request_id=name)
+    return _storable(replace(completion, finished_at=now_text(), request_id=name))
 
 
-def well_formed(text: str) -> str:
-    """The text with lone surrogates, which no file format can hold, replaced by U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _completion(
+    content: bytes, headers: Mapping[str, str], read: Callable[[Any, str], Completion], key: str
+) -> Completion:
+    try:
+        body = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise CallError("malformed", excerpt(f"the answer is not JSON: {error}")) from None
+    try:
+        return read(body, key)
+    except CallError as error:
+        error.retry_after_s = retry_after(headers, time.time())
+        raise
+    except UNREADABLE as error:
+        words = excerpt(f"the answer cannot be read: {type(error).__name__}: {error}")
+        raise CallError("malformed", words) from None
+
+
+def _storable(completion: Completion) -> Completion:
+    told = ((name, getattr(completion, name)) for name in TEXTS)
+    odd: dict[str, Any] = {name: well_formed(text) for name, text in told if text and not text.isascii()}
+    return replace(completion, **odd) if odd else completion
 
 
 def _call_error(error: Exception, errors: SdkErrors) -> CallError:
@@ -110,9 +130,11 @@ def _call_error(error: Exception, errors: SdkErrors) -> CallError:
         return status_error(_status(error), _body(error), _headers(error), time.time())
     if isinstance(error, errors.connection):
         return _connection_error(error, timed_out=isinstance(error, errors.timeout))
+    if isinstance(error, TimeoutError):
+        return CallError("timeout", TOO_SLOW)
     if isinstance(error, (aiohttp.ClientError, httpx2.HTTPError)):
-        return CallError("connection", without_secrets(f"the connection failed: {error}"[:300]))
-    return CallError("malformed", without_secrets(f"the answer is not JSON: {error}"[:300]))
+        return CallError("connection", excerpt(f"the connection failed: {error}"))
+    return CallError("malformed", excerpt(f"the answer is not JSON: {error}"))
 
 
 def _headers(error: Exception) -> Mapping[str, str]:
@@ -129,9 +151,16 @@ def _body(error: Exception) -> object:
 
 
 def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
-    cause = str(error.__cause__ or "")
-    refused = "disconnected" in cause or "Cannot connect" in cause or "refused" in cause
-    if timed_out and not refused:  # over aiohttp the SDK calls a refused or dropped connection a timeout
+    if timed_out and not _dropped(error):
         return CallError("timeout", TOO_SLOW)
+    cause = str(error.__cause__ or "")
     sent = "Cannot connect" not in cause and "refused" not in cause
-    return CallError("connection", without_secrets(f"the connection failed: {cause or error}"[:300]), sent=sent)
+    return CallError("connection", excerpt(f"the connection failed: {cause or error}"), sent=sent)
+
+
+def _dropped(error: BaseException) -> bool:
+    """Whether a connection was refused, reset or closed: over aiohttp the SDK calls all of these a timeout."""
+    cause = error.__cause__
+    if cause is None or isinstance(cause, TimeoutError):
+        return False
+    return isinstance(cause, (aiohttp.ClientError, ConnectionError)) or _dropped(cause)
