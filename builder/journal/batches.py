@@ -8,7 +8,10 @@ from builder.journal.store import Journal
 
 
 class Batch(NamedTuple):
-    """A batch under our tag. Without `batch_id` it was about to be submitted when we last wrote."""
+    """A batch under our tag, with the keys whose results are not on record yet.
+
+    Without `batch_id` it was about to be submitted when we last wrote.
+    """
 
     tag: str
     model: str
@@ -30,16 +33,22 @@ class BatchLedger:
 
     def intend(self, batch: Batch) -> None:
         """Write down that this batch is about to be submitted."""
-        keys = zlib.compress("\n".join(batch.keys).encode())
-        row = (batch.tag, batch.model, keys, batch.since, batch.batch_id)
+        row = (batch.tag, batch.model, _packed(batch.keys), batch.since, batch.batch_id)
         self._write("INSERT INTO batches (tag, model, keys, since, batch_id) VALUES (?, ?, ?, ?, ?)", row)
 
     def submitted(self, tag: str, batch_id: str) -> None:
         """Write down the provider's id of a batch."""
         self._write("UPDATE batches SET batch_id = ? WHERE tag = ?", (batch_id, tag))
 
+    def read(self, tag: str, left: Sequence[str]) -> None:
+        """Write down that the results of a batch are on record but for the keys that are left; with none it ended."""
+        if left:
+            self._write("UPDATE batches SET keys = ? WHERE tag = ?", (_packed(left), tag))
+        else:
+            self.ended(tag)
+
     def ended(self, tag: str) -> None:
-        """Write down that all results of a batch are on record."""
+        """Write down that nothing more is to be had of a batch."""
         self._write("UPDATE batches SET ended = 1 WHERE tag = ?", (tag,))
 
     def forget(self, tag: str) -> None:
@@ -67,3 +76,7 @@ class BatchLedger:
         with self._journal.guarded("read"):
             (found,) = self._db.execute("SELECT count(*) FROM batches").fetchone()
         return int(found)
+
+
+def _packed(keys: Sequence[str]) -> bytes:
+    return zlib.compress("\n".join(keys).encode())

@@ -1,21 +1,20 @@
 """Anthropic's message batches: requests up in one call, a stream of results down."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from builder.providers.anthropic_sdk import ERRORS, anthropic_call, anthropic_client
 from builder.providers.anthropic_wire import from_anthropic, to_anthropic
-from builder.providers.batch_lines import json_lines, mapping
-from builder.providers.batches import BatchState, Item, Limits
+from builder.providers.batch_lines import json_lines, mapping, read_result
+from builder.providers.batches import CLOCKS_DIFFER, BatchState, Item, Limits, Sighting
 from builder.providers.clock import now_text
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.protocol import CallError
 from builder.providers.sdk_call import finished, opened
 from schemas.chat import Completion
 
-CLOCKS_DIFFER = timedelta(hours=1)
 STATUS_OF = {"rate_limit_error": 429, "overloaded_error": 529, "authentication_error": 401, "api_error": 500}
 
 
@@ -37,26 +36,30 @@ class AnthropicBatches:
         batch = await anthropic_call(lambda: self._client.messages.batches.create(requests=entries))
         return str(batch.id)
 
-    async def find(self, tag: str, count: int, since: str) -> str | None:  # noqa: ARG002 - the tag is not kept there
-        """A batch of as many requests made since then. What it holds is proved by the ids of its results."""
-        start = datetime.fromisoformat(since) - CLOCKS_DIFFER
-        page = await anthropic_call(lambda: self._client.messages.batches.list(limit=100))
-        async for batch in page:
+    async def find(self, tag: str, count: int, since: str) -> Sighting:  # noqa: ARG002 - the tag is not kept there
+        """Batches of as many requests made since then, the nearest to it first: their results tell whose they are."""
+        return await anthropic_call(lambda: self._alike(count, datetime.fromisoformat(since)))
+
+    async def _alike(self, count: int, since: datetime) -> Sighting:
+        found: list[tuple[timedelta, str]] = []
+        async for batch in self._client.messages.batches.list(limit=100):
+            if batch.created_at < since - CLOCKS_DIFFER:  # the newest come first
+                break
             counts = batch.request_counts
-            total = counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
-            if total == count and batch.created_at >= start:
-                return str(batch.id)
-        return None
+            if counts.processing + _done(counts) == count:
+                found.append((abs(batch.created_at - since), str(batch.id)))
+        return Sighting(tuple(name for _, name in sorted(found)))
 
     async def state(self, batch_id: str) -> BatchState:
         """How far the batch is."""
         batch = await anthropic_call(lambda: self._client.messages.batches.retrieve(batch_id))
-        counts = batch.request_counts
-        done = counts.succeeded + counts.errored + counts.canceled + counts.expired
-        return BatchState(batch.processing_status == "ended", done)
+        return BatchState(batch.processing_status == "ended", _done(batch.request_counts))
 
-    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Completion | CallError]]:
-        """The results as they are streamed."""
+    async def results(self, batch_id: str) -> AsyncGenerator[tuple[str, Completion | CallError], None]:
+        """The results as they are streamed; after some weeks the provider has archived them."""
+        batch = await anthropic_call(lambda: self._client.messages.batches.retrieve(batch_id))
+        if batch.results_url is None:
+            raise CallError("not_found", "it names no results, so they are archived or were never made")
         content = self._client.messages.batches.with_streaming_response.results(batch_id)
         async with opened(content, ERRORS) as response:
             async for entry in json_lines(response.iter_bytes()):
@@ -70,23 +73,27 @@ class AnthropicBatches:
 def read_entry(value: Any) -> tuple[str, Completion | CallError]:
     """(key, completion or error) of one result. Pure."""
     entry = mapping(value)
-    key, result = str(entry.get("custom_id")), mapping(entry.get("result"))
+    key = str(entry.get("custom_id"))
+    return read_result(key, lambda: _completion(key, mapping(entry.get("result"))))
+
+
+def _completion(key: str, result: dict[str, Any]) -> Completion:
     kind = result.get("type")
     if kind == "succeeded":
-        try:
-            message = mapping(result.get("message"))
-            return key, finished(from_anthropic(message, key), message.get("id"))
-        except CallError as error:
-            return key, error
-    if kind == "errored":
-        body = mapping(result.get("error"))
-        inner = mapping(body.get("error"))
-        status = STATUS_OF.get(str(inner.get("type")), 400)
-        outcome = filter_outcome(status, body)
-        if outcome is not None:
-            return key, Completion(key, outcome, "", finished_at=now_text())
-        return key, status_error(status, body, {}, 0.0)
-    return key, CallError("server", f"the batch ended without this request ({kind})")
+        message = mapping(result.get("message"))
+        return finished(from_anthropic(message, key), message.get("id"))
+    if kind != "errored":
+        raise CallError("server", f"the batch ended without this request ({kind})", sent=False)
+    body = mapping(result.get("error"))
+    status = STATUS_OF.get(str(mapping(body.get("error")).get("type")), 400)
+    outcome = filter_outcome(status, body)
+    if outcome is None:
+        raise status_error(status, body, {}, 0.0)
+    return Completion(key, outcome, "", finished_at=now_text())
+
+
+def _done(counts: Any) -> int:
+    return sum(getattr(counts, name) or 0 for name in ("succeeded", "errored", "canceled", "expired"))
 
 
 def _entry(item: Item) -> dict[str, Any]:

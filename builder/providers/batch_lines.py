@@ -1,13 +1,26 @@
 """The results of a batch, line by line as they come: a broken line is a failed call, a cut stream an error."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import aiohttp
 import httpx2
 
 from builder.providers.protocol import CallError
+from schemas.chat import Completion
+
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError)
+
+
+def read_result(key: str, read: Callable[[], Completion]) -> tuple[str, Completion | CallError]:
+    """The key and what `read` makes of its line; an unexpected shape is a failed call."""
+    try:
+        return key, read()
+    except CallError as error:
+        return key, error
+    except UNREADABLE as error:
+        return key, CallError("malformed", f"the batch's line cannot be read: {type(error).__name__}: {error}"[:300])
 
 
 async def json_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[Any]:

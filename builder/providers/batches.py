@@ -1,11 +1,14 @@
 """What a provider's batch API is to the batch transport."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from datetime import timedelta
 from typing import NamedTuple, Protocol
 
 from builder.providers.protocol import CallError
 from schemas.chat import ChatRequest, Completion
 from schemas.model_name import parse_model
+
+CLOCKS_DIFFER = timedelta(hours=1)  # a provider's from ours, at most
 
 
 def has_batches(model: str) -> bool:
@@ -35,6 +38,13 @@ class BatchState(NamedTuple):
     error: str | None = None
 
 
+class Sighting(NamedTuple):
+    """The ids of batches that may be the one that is looked for, the likeliest first; `proved` if the first one is."""
+
+    ids: tuple[str, ...] = ()
+    proved: bool = False
+
+
 class BatchService(Protocol):
     """Submits batches and reads their results. Every method raises CallError if the provider does not answer."""
 
@@ -48,16 +58,19 @@ class BatchService(Protocol):
         """Submit a batch under a tag of ours; returns the provider's id."""
         ...
 
-    async def find(self, tag: str, count: int, since: str) -> str | None:
-        """The id of a batch of `count` requests submitted under the tag since that time, if the provider has one."""
+    async def find(self, tag: str, count: int, since: str) -> Sighting:
+        """The batches that may be the one of `count` requests submitted under the tag since that time."""
         ...
 
     async def state(self, batch_id: str) -> BatchState:
         """How far the batch is."""
         ...
 
-    def results(self, batch_id: str) -> AsyncIterator[tuple[str, Completion | CallError]]:
-        """(key, completion or error) of every request the ended batch has a result for; partial ones included."""
+    def results(self, batch_id: str) -> AsyncGenerator[tuple[str, Completion | CallError], None]:
+        """(key, completion or error) of every request the ended batch has a result for; partial ones included.
+
+        Raises CallError `not_found` if the provider does not keep them any more.
+        """
         ...
 
     async def close(self) -> None:

@@ -1,11 +1,12 @@
 """OpenAI's batch API: a file of requests up, a batch made of it, files of results down."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
 from typing import Any, Literal
 
-from builder.providers.batch_lines import json_lines, mapping
-from builder.providers.batches import BatchState, Item, Limits
+from builder.providers.batch_lines import json_lines, mapping, read_result
+from builder.providers.batches import CLOCKS_DIFFER, BatchState, Item, Limits, Sighting
 from builder.providers.clock import now_text
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.openai_apis import OpenAIApi
@@ -46,24 +47,31 @@ class OpenAIBatches:
         )
         return str(batch.id)
 
-    async def find(self, tag: str, count: int, since: str) -> str | None:  # noqa: ARG002 - the tag is enough here
+    async def find(self, tag: str, count: int, since: str) -> Sighting:  # noqa: ARG002 - the tag is enough here
         """The batch whose metadata hold the tag."""
-        page = await openai_call(lambda: self._client.batches.list(limit=100))
-        async for batch in page:
+        return await openai_call(lambda: self._tagged(tag, since))
+
+    async def _tagged(self, tag: str, since: str) -> Sighting:
+        start, before = (datetime.fromisoformat(since) - CLOCKS_DIFFER).timestamp(), 0.0
+        async for batch in self._client.batches.list(limit=100):
             if (batch.metadata or {}).get("tag") == tag:
-                return str(batch.id)
-        return None
+                return Sighting((str(batch.id),), proved=True)
+            made = batch.created_at or 0
+            if made < min(start, before):  # the newest come first, though nobody promises it: so two must say it
+                break
+            before = made
+        return Sighting()
 
     async def state(self, batch_id: str) -> BatchState:
         """How far the batch is."""
         batch = await openai_call(lambda: self._client.batches.retrieve(batch_id))
         counts = batch.request_counts
-        done = 0 if counts is None else counts.completed + counts.failed
+        done = 0 if counts is None else (counts.completed or 0) + (counts.failed or 0)
         problems = batch.errors.data if batch.errors is not None and batch.errors.data else []
         error = "; ".join(str(problem.message) for problem in problems[:3])
         return BatchState(batch.status in ENDED, done, error or None)
 
-    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Completion | CallError]]:
+    async def results(self, batch_id: str) -> AsyncGenerator[tuple[str, Completion | CallError], None]:
         """The lines of the output file and of the error file."""
         batch = await openai_call(lambda: self._client.batches.retrieve(batch_id))
         for file_id in (batch.output_file_id, batch.error_file_id):
@@ -87,20 +95,21 @@ def read_line(value: Any) -> tuple[str, Completion | CallError]:
     """(key, completion or error) of one line of results. Pure."""
     line = mapping(value)
     key = str(line.get("custom_id"))
+    return read_result(key, lambda: _completion(key, line))
+
+
+def _completion(key: str, line: dict[str, Any]) -> Completion:
     response = mapping(line.get("response"))
     status, body = response.get("status_code"), response.get("body")
     if line.get("error") or not isinstance(status, int):
         words = mapping(line.get("error")).get("message", "no response in the batch's line")
-        return key, CallError("server", str(words)[:300])
-    if status != 200:
-        outcome = filter_outcome(status, body)
-        if outcome is not None:
-            return key, Completion(key, outcome, "", finished_at=now_text())
-        return key, status_error(status, body, {}, 0.0)
-    try:
-        return key, finished(_read(body, key), response.get("request_id"))
-    except CallError as error:
-        return key, error
+        raise CallError("server", str(words)[:300], sent=False)
+    if status == 200:
+        return finished(_read(body, key), response.get("request_id"))
+    outcome = filter_outcome(status, body)
+    if outcome is None:
+        raise status_error(status, body, {}, 0.0)
+    return Completion(key, outcome, "", finished_at=now_text())
 
 
 def _read(body: Any, key: str) -> Completion:

@@ -68,7 +68,7 @@ class BatchServer:
             "object": "batch",
             "endpoint": batch["endpoint"],
             "completion_window": "24h",
-            "created_at": 0,
+            "created_at": int(batch["made"].timestamp()),
             "input_file_id": "f",
             "status": "completed" if ended else "in_progress",
             "output_file_id": f"out-{name}" if ended else None,
