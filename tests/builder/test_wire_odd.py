@@ -13,7 +13,9 @@ import httpx2
 import pytest
 
 from builder.providers.allowance import Allowance, Window, allowance_of, retry_after, seconds_until
+from builder.providers.anthropic_batches import AnthropicBatches
 from builder.providers.anthropic_sdk import AnthropicProvider
+from builder.providers.batches import Item
 from builder.providers.failures import filter_outcome, status_error
 from builder.providers.openai_sdk import OpenAIProvider, openai_client
 from builder.providers.openai_wire import from_openai
@@ -25,7 +27,7 @@ from schemas.chat import Completion
 from schemas.vocabulary import Outcome
 from tests.builder.test_outcomes import REQUEST, once, once_on_wire
 from tests.servers.chat_server import Reply, chat_server, openai_reply, text_reply
-from tests.servers.wire_server import Wire, WireServer, http
+from tests.servers.wire_server import Wire, WireServer, http, wire_server
 
 DEEP = b"[" * 200_000
 FAR = "Wed, 21 Oct 2099 07:28:00 +99999999999999"
@@ -39,6 +41,19 @@ def test_an_error_s_body_without_a_ground_is_an_error(protocol: str, status: int
     with pytest.raises(CallError) as caught:
         once_on_wire(protocol, Wire((http(DEEP, status),)), 5)
     assert caught.value.kind == kind
+
+
+def test_what_the_sdk_itself_cannot_parse_is_malformed() -> None:
+    async def call(url: str) -> None:
+        service = AnthropicBatches("k", url, 5)
+        try:
+            await service.submit([Item("k", REQUEST)], "tag")
+        finally:
+            await service.close()
+
+    with wire_server(lambda _protocol, _body: Wire((http(DEEP),))) as server, pytest.raises(CallError) as caught:
+        asyncio.run(call(server.url))
+    assert caught.value.kind == "malformed"
 
 
 def nested(levels: int) -> Any:
