@@ -27,6 +27,7 @@ from builder.problem_text import problem_text
 from builder.providers.batches import has_batches
 from builder.providers.connect import concurrency_of, connect, connect_batches
 from builder.providers.local.weights import LocalModelError
+from builder.spend import budget_of
 from builder.summary import summary_text
 from builder.transports.batch import BatchTransport
 from builder.transports.daft.crew import FrameError, crew_of
@@ -35,10 +36,10 @@ from builder.transports.daft.store import StoreError
 from builder.transports.daft.transport import DaftTransport
 from builder.transports.live import LiveTransport
 from builder.transports.protocol import Transport
-from builder.transports.purse import Purse
 from builder.transports.split import SplitTransport
 from builder.watching import watcher_of
 from hub_card.facts import ReleaseError
+from hub_card.release import check_replaceable
 from schemas.config import BuildConfig, ConfigError, load_config
 from schemas.printable import plain
 from schemas.records import Request
@@ -89,6 +90,7 @@ def _run(flags: Namespace) -> int:
         raise ConfigError("\n".join(problems))
     if flags.json_log:
         check_log(flags.json_log)
+    check_replaceable(flags.run / "release")
     flags.run.mkdir(parents=True, exist_ok=True)
     settings = f"{config.model_dump_json(indent=2)}\n"
     events = flags.json_log.open("a", encoding="utf-8") if flags.json_log else nullcontext()
@@ -123,7 +125,7 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None, run: P
     console = Console(stderr=True)
     price = partial(price_of, config=config)
     watcher = watcher_of(console, price, log)
-    purse = Purse(price, config.budget_usd)
+    purse = budget_of(config, journal)
     kind = partial(DaftTransport, crew=crew_of(config, run)) if config.transport == "daft" else LiveTransport
     live = kind(
         journal=journal,

@@ -13,10 +13,10 @@ from builder.journal.lock import run_lock
 from builder.journal.store import Journal
 from builder.prices import price_of
 from builder.providers.connect import check_access, concurrency_of, connect
+from builder.spend import budget_of
 from builder.stages import judge
 from builder.transports.live import LiveTransport
 from builder.transports.protocol import Ask
-from builder.transports.purse import Purse
 from builder.watching import watcher_of
 from schemas.chat import ChatRequest
 from schemas.config import LEXICAL, BuildConfig
@@ -63,13 +63,13 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None) -> Liv
         partial(connect, config=config, say=lambda words: console.print(words, markup=False, highlight=False)),
         watcher_of(console, price, log),
         partial(concurrency_of, config=config),
-        purse=Purse(price, config.budget_usd),
+        purse=budget_of(config, journal),
     )
 
 
 def _ask(requests: Sequence[ChatRequest], transport: LiveTransport, run: Path) -> None:
     report = transport.ask([Ask("judge", key_of(request), request) for request in requests])
-    if report.not_asked:
+    if report.not_asked or report.stopped:
         by_user = "interrupted" in report.not_asked.values()
         given_up = "".join(f"{model} was given up: {reason}" for model, reason in report.stopped.items())
         why = "stopped" if by_user else given_up or transport.purse.why

@@ -10,7 +10,7 @@ from builder.growth.bound import growth_bound
 from builder.journal.store import Journal, missing_journal
 from builder.judge_records import record_problems
 from builder.plan_notes import plan_notes
-from builder.providers.connect import access_problems
+from builder.providers.connect import access_problems, api_problems
 from builder.summary import plan_text
 from builder.transports.daft.crew import extra_problems
 from builder.transports.daft.merge import with_leftovers
@@ -21,7 +21,8 @@ from schemas.records import Request
 
 def problems_of(config: BuildConfig) -> list[str]:
     """What would stop a run with these settings before it asks anything, each with what to do about it."""
-    found = [*access_problems(models_of(config), config), *extra_problems(config)]
+    models = models_of(config)
+    found = [*access_problems(models, config), *api_problems(models, config), *extra_problems(config)]
     return [*found, *record_problems(config.judge_records)]
 
 

@@ -20,6 +20,7 @@ from rich.text import Text
 from builder.spend import Count, Pricing, Tally
 from builder.waits import Waits
 from schemas.chat import Completion
+from schemas.printable import one_line
 
 SECONDS_BETWEEN_LINES = 15.0
 
@@ -75,6 +76,10 @@ class BarWatcher:
         """Nothing more is asked of a model for a while; the bar counts down."""
         self._waits.told(model, wait_s)
 
+    def given_up(self, model: str, why: str) -> None:
+        """Say above the bars that a model was given up, and why."""
+        self._bars.console.print(one_line(f"{model} was given up: {why}"), markup=False, highlight=False)
+
     def end(self) -> None:
         """Leave the bars as they are and free the terminal."""
         self._bars.stop()
@@ -118,6 +123,10 @@ class LineWatcher:
         """Say that nothing more is asked of a model for a while, where it is some seconds."""
         if self._waits.told(model, wait_s):
             self._say(f"{model}: {self._waits.words(model)}")
+
+    def given_up(self, model: str, why: str) -> None:
+        """Say that a model was given up, and why."""
+        self._say(one_line(f"{model} was given up: {why}"))
 
     def end(self) -> None:
         """Say what the run has cost, if it cost anything."""

@@ -1,12 +1,15 @@
-"""What came back so far, by stage and model: counts and money. Pure."""
+"""What came back so far, by stage and model: counts and money."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
-from builder.prices import cost_of
+from builder.journal.store import Journal
+from builder.prices import cost_of, price_of
+from builder.transports.purse import Purse
 from schemas.chat import Completion
-from schemas.config import Price
+from schemas.config import BuildConfig, Price
 from schemas.vocabulary import Outcome
 
 Pricing = Callable[[str], Price | None]
@@ -81,3 +84,21 @@ class Tally:
         count = self.counts[stage, model]
         count.errors[kind] += 1
         return count
+
+
+def budget_of(config: BuildConfig, journal: Journal) -> Purse:
+    """The purse of a run directory: what the answers on record did cost, at today's prices, is spent already.
+
+    Raises JournalError if the journal cannot be read.
+    """
+    price = partial(price_of, config=config)
+    return Purse(price, config.budget_usd, 0.0 if config.budget_usd is None else _spent(journal, price))
+
+
+def _spent(journal: Journal, price: Pricing) -> float:
+    spent = 0.0
+    for attempt in journal.attempts():
+        known = price(attempt.model)
+        if known is not None and isinstance(attempt.result, Completion):
+            spent += cost_of(attempt.result.usage, known)
+    return spent

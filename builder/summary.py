@@ -1,7 +1,7 @@
 """What a run says at its end: what was made, what is missing and why, where it is, what to do next. Pure."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from builder.counted import counted
@@ -12,6 +12,10 @@ from builder.transports.purse import BUDGET
 from builder.work import Account, accounts
 from schemas.command_line import command_line
 from schemas.printable import one_line
+
+REASONS = 2
+REASON = 200
+PUT_RIGHT_FIRST = frozenset({"auth", "not_found", "rejected"})
 
 
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
@@ -77,9 +81,14 @@ def _stage_problems(stage: str, result: BuildResult, stopped: dict[str, str]) ->
         kinds = Counter(why.partition(":")[0] for why in report.failed.values())
         told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
         lines.append(f"{stage}: {counted(len(report.failed), 'request')} ended without an answer ({told})")
+        lines += [f"  {count:,} × {one_line(why)[:REASON]}" for why, count in _most_common(report.failed)]
     for why, count in Counter(report.not_asked.values()).items():
         lines.append(f"{stage}: {counted(count, 'request')} still to be asked ({one_line(why)})")
     return "\n".join(lines)
+
+
+def _most_common(failed: Mapping[str, str]) -> list[tuple[str, int]]:
+    return Counter(failed.values()).most_common(REASONS)
 
 
 def _account_text(account: Account) -> str:
@@ -91,6 +100,8 @@ def _account_text(account: Account) -> str:
         f"  responses    {account.responses['ok']:,} labelled{_sources(account)}, {unlabelled:,} without a label"
         f"{_reasons(account.responses)}",
     ]
+    if account.substitutes:
+        lines.append(f"  served by    not the model that was asked: {', '.join(map(one_line, account.substitutes))}")
     if account.reasons:
         told = ", ".join(f"{reason} {count:,}" for reason, count in account.reasons.most_common())
         lines.append(f"  for people   {account.people} ({told})")
@@ -118,7 +129,15 @@ def _next_steps(result: BuildResult, told: Sequence[Account], run: Path) -> str:
         lines.append("  unlabelled:   people decide these, or --accept-judge JUDGE lets a judge's votes stand")
         lines.append(f"  let people label:  {serve}")
     if result.unanswered:
-        spent = any(why.startswith(BUDGET) for report in result.reports.values() for why in report.not_asked.values())
-        how = "with a larger --budget-usd" if spent else "again"
-        lines.append(f"  unanswered:   {result.unanswered:,} calls; run the same command {how} (run directory {run})")
+        lines.append(f"  unanswered:   {result.unanswered:,} calls; {_what_helps(result)} (run directory {run})")
     return "\n".join(lines)
+
+
+def _what_helps(result: BuildResult) -> str:
+    reports = result.reports.values()
+    reasons = [why for report in reports for why in (*report.failed.values(), *report.not_asked.values())]
+    if any(why.startswith(BUDGET) for why in reasons):
+        return "run the same command with a larger --budget-usd"
+    if all(why.partition(":")[0] in PUT_RIGHT_FIRST for why in reasons):
+        return "put right what is said of them above, then run the same command again"
+    return "run the same command again"

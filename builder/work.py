@@ -147,7 +147,8 @@ def derive(work: Work, journal: Journal, policy: Policy) -> Derived:
 class Account:
     """How one target's planned rows ended: predictions by status, responses by status, labels by source.
 
-    `people` is what people are wanted for, `reasons` why: they count responses, not rows.
+    `people` is what people are wanted for, `reasons` why: they count responses, not rows. `substitutes` are other
+    models that answered in its place.
     """
 
     target: str
@@ -157,6 +158,7 @@ class Account:
     sources: Counter[str]
     people: Wanted
     reasons: Counter[str]
+    substitutes: tuple[str, ...]
 
 
 def accounts(work: Work, tallies: Tallies) -> tuple[Account, ...]:
@@ -173,4 +175,5 @@ def _account(target: str, tally: Tally) -> Account:
         tally.sources,
         wanted({key: stream for key, (stream, _) in tally.streams.items()}),
         Counter(reason for _, reason in tally.streams.values()),
+        tuple(sorted(served for served in tally.served if respond.is_substituted(target, served))),
     )

@@ -57,13 +57,13 @@ def write_pieces(
 
     `each` maps a function over arguments, in order; it may do so in several processes.
     """
-    _check_replaceable(out)
+    check_replaceable(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:
         staging = Path(beside) / out.name
         staging.mkdir()
         summary = _write(pieces, facts, staging, out, report, each)
-        _check_replaceable(out)
+        check_replaceable(out)
         _put_in_place(staging, out)
     return summary
 
@@ -114,7 +114,8 @@ def _check_texts(release: Path, echoes: Echoes) -> None:
             raise ReleaseError(f"{name} holds a piece of a withheld response; nothing was written")
 
 
-def _check_replaceable(out: Path) -> None:
+def check_replaceable(out: Path) -> None:
+    """Raise ReleaseError if a release cannot be written at `out` without deleting what is not of a release."""
     if out.exists() and not (out.is_dir() and ((out / MANIFEST).is_file() or not any(out.iterdir()))):
         raise ReleaseError(f"{out} exists and is no release; give another directory, or move it away and run again")
     found = strangers(out)

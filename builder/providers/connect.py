@@ -56,6 +56,11 @@ def access_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
     return problems
 
 
+def api_problems(names: tuple[str, ...], config: BuildConfig) -> list[str]:
+    """The models that `--api` names and that are not asked: a slip of the pen would go unnoticed."""
+    return [f"--api {name}={api}: no such model is asked here" for name, api in config.api.items() if name not in names]
+
+
 def _local_problems(model: str) -> list[str]:
     if model not in KNOWN:  # a known one may have to be fetched, which is for the run to do
         try:
@@ -78,7 +83,7 @@ def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provi
     if provider == "local":
         return LocalProvider(model, config, say)
     key = api_key(provider) or "none"
-    address = config.base_url.get(provider, ADDRESSES.get(provider))
+    address = _address(provider, config)
     if provider == "anthropic":
         from builder.providers.anthropic_sdk import AnthropicProvider
 
@@ -91,7 +96,7 @@ def connect(name: str, config: BuildConfig, say: Callable[[str], None]) -> Provi
 def connect_batches(name: str, config: BuildConfig) -> BatchService:
     """The batch service of a model's provider."""
     provider, _ = parse_model(name)
-    key, address = api_key(provider) or "none", config.base_url.get(provider)
+    key, address = api_key(provider) or "none", _address(provider, config)
     if provider == "anthropic":
         from builder.providers.anthropic_batches import AnthropicBatches
 
@@ -99,6 +104,13 @@ def connect_batches(name: str, config: BuildConfig) -> BatchService:
     from builder.providers.openai_batches import OpenAIBatches
 
     return OpenAIBatches(key, address, config.call_timeout_s, api_of(name, config.api))
+
+
+def _address(provider: str, config: BuildConfig) -> str | None:
+    given = config.base_url.get(provider, ADDRESSES.get(provider))
+    if provider != "anthropic" or given is None:
+        return given
+    return given.rstrip("/").removesuffix("/v1")  # its SDK adds this to every path
 
 
 def concurrency_of(name: str, config: BuildConfig) -> int:

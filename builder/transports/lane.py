@@ -13,7 +13,10 @@ from schemas.chat import Completion
 
 @dataclass(slots=True)
 class Lane:
-    """One model's queue: its provider, its gate, its breaker, and how many workers serve it."""
+    """One model's queue: its provider, its gate, its breaker, and how many workers serve it.
+
+    It is `closed` when the watcher knows that its model was given up.
+    """
 
     model: str
     provider: Provider
@@ -22,6 +25,7 @@ class Lane:
     workers: int
     breaker: Breaker = field(default_factory=Breaker)
     calls: set[asyncio.Timeout] = field(default_factory=set)
+    closed: bool = False
 
     async def call(self, ask: Ask, ticket: int) -> Completion | CallError | None:
         """What became of one call, with the gate and the breaker told of it; None if it was cut off."""

@@ -38,6 +38,7 @@ class LiveTransport:
     interrupt: Interrupt = field(default_factory=Interrupt)
     purse: Purse = field(default_factory=lambda: Purse(lambda _model: None))
     _gates: dict[str, Gate] = field(default_factory=dict)
+    _given_up: dict[str, str] = field(default_factory=dict)
 
     def ask(self, asks: Iterable[Ask]) -> AskReport:
         """Ask what has no answer yet; return what became of every request.
@@ -99,11 +100,14 @@ class LiveTransport:
     def _lane(self, model: str, provider: Provider, queue: deque[Ask], workers: int) -> Lane:
         gate = self._gates.setdefault(model, Gate(self.concurrency(model)))
         gate.reopen()
-        return Lane(model, provider, queue, gate, workers, Breaker(self.policy))
+        why = self._given_up.get(model)
+        return Lane(model, provider, queue, gate, workers, Breaker(self.policy, reason=why, for_good=why is not None))
 
     def _account_for_rest(self, lane: Lane, report: AskReport) -> None:
         if lane.breaker.reason is not None:
             report.stopped[lane.model] = lane.breaker.reason
+            if lane.breaker.for_good:
+                self._given_up[lane.model] = lane.breaker.reason
         why = lane.breaker.reason or (self.purse.why if self.purse.empty_for(lane.model) else "interrupted")
         report.not_asked.update({ask.key: why for ask in lane.queue})
 
@@ -147,7 +151,9 @@ class LiveTransport:
             if held is not None:
                 self.purse.ended(lane.model, held, result)
             await lane.gate.leave()
-        if lane.breaker.reason is not None:
+        if lane.breaker.reason is not None and not lane.closed:
+            lane.closed = True
+            self.watcher.given_up(lane.model, lane.breaker.reason)
             await lane.gate.shut()
         self.watcher.waiting(lane.model, lane.gate.pause_s if lane.queue and not self._stopping(lane) else 0.0)
         return result

@@ -40,6 +40,8 @@ class RetryPolicy:
 class Breaker:
     """Gives a model up: on a hopeless error, when told to wait too long, or when it has only failed for long enough.
 
+    The first two are `for_good`: no later stage of the run need try.
+
     That is after `patience` failures in a row, ten times as many if they are pushback, which is a sign of life; and not
     before a request could have used up its tries, for many calls at a time fail together in one moment of trouble.
     """
@@ -50,6 +52,7 @@ class Breaker:
     failures: int = 0
     since: float = 0.0
     reason: str | None = None
+    for_good: bool = False
 
     def succeeded(self) -> None:
         """A call was answered."""
@@ -61,9 +64,11 @@ class Breaker:
         self.failures += 1
         patience = self.patience * (10 if error.kind in PUSHBACK else 1)
         if error.hopeless:
+            self.for_good = True
             self.reason = f"{error.kind}: {error.message}"
         elif error.retry_after_s is not None and error.retry_after_s > self.longest_wait_s:
             minutes = error.retry_after_s / 60
+            self.for_good = True
             self.reason = f"{error.kind}: it asks to wait {minutes:,.0f} minutes; run the same command again then"
         elif self.failures >= patience and now - self.since >= self.policy.least_s(error):
             self.reason = f"{self.failures} attempts in a row failed, the last with {error.kind}: {error.message}"

@@ -121,6 +121,31 @@ def test_the_watcher_is_told_of_the_end_after_an_error(tmp_path: Path, where: st
     assert transport.watcher.times == 1
 
 
+@pytest.mark.parametrize(("kind", "again"), [("auth", False), ("not_found", False), ("connection", True)])
+def test_who_is_given_up_for_good_is_asked_no_more_in_the_next_stage(
+    tmp_path: Path, kind: FailureKind, again: bool
+) -> None:
+    told: list[str] = []
+
+    class Listener(Ended):
+        """A watcher that listens."""
+
+        def given_up(self, model: str, why: str) -> None:
+            told.append(f"{model} {why.partition(':')[0]}")
+
+    provider = ScriptedProvider(failing(kind))
+    with Journal(tmp_path / "j.sqlite") as journal:
+        policy = RetryPolicy(base_s=0.001, cap_s=0.001)
+        transport = LiveTransport(journal, lambda _name: provider, Listener(), policy=policy)
+        first = transport.ask(asks(70))
+        calls = provider.calls.total()
+        second = transport.ask(asks(140)[70:])
+    assert list(first.stopped) == list(second.stopped) == ["scripted/m"]
+    assert len(second.failed) + len(second.not_asked) == 70
+    assert (provider.calls.total() > calls) == again
+    assert len(told) == (2 if again else 1)
+
+
 def test_an_empty_purse_does_not_stop_a_model_that_costs_nothing(tmp_path: Path) -> None:
     def dear(_request: ChatRequest, key: str, _attempt: int) -> Completion:
         return Completion(key, Outcome.TEXT, "x", usage=Usage(20, 5))

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from builder.cli import main
-from builder.journal.store import Journal
+from builder.journal.store import Entry, Journal
 from builder.prices import price_of
 from builder.providers.openai_batches import OpenAIBatches
 from builder.providers.protocol import CallError, FailureKind
 from builder.providers.scripted import ScriptedProvider
+from builder.spend import budget_of
 from builder.transports.batch import BatchTransport
 from builder.transports.live import LiveTransport
 from builder.transports.purse import Purse
@@ -156,3 +157,16 @@ def test_a_budget_needs_a_price(
     flags = ["--run", str(tmp_path), "--targets", "openai/unheard-of", "--judges", "lexical", "--budget-usd", "5"]
     assert main(flags) == 2
     assert "openai/unheard-of has no price" in capsys.readouterr().err
+
+
+def test_a_budget_counts_what_earlier_commands_spent_in_the_run_directory(tmp_path: Path) -> None:
+    config = BuildConfig(budget_usd=9.0, prices={"openai/m": DOLLAR_A_TOKEN})
+    with Journal(tmp_path / "j.sqlite") as journal:
+        assert budget_of(config, journal).spent == 0
+        for ask in asks(2, "openai/m"):
+            answer = Completion(ask.key, Outcome.TEXT, "x", usage=Usage(2, 1))
+            journal.append([Entry("respond", ask.request, answer)])
+        purse = budget_of(config, journal)
+        assert (purse.spent, purse.limit) == (6, 9)
+        assert purse.hold(REQUEST) is None
+        assert budget_of(BuildConfig(), journal).spent == 0

@@ -78,15 +78,19 @@ def test_a_wait_for_a_server_s_limit_is_said_once_and_again_when_it_grows() -> N
         watcher.begin("respond", "openai/m", 9, 4)
         for wait_s in (34.0, 33.9, 0.0, 2.0, 60.0):
             watcher.waiting("openai/m", wait_s)
+        watcher.given_up("openai/m", "auth: THE SERVER'S\nWORDS")
     assert lines.getvalue().splitlines()[1:] == [
         "openai/m: waiting 34 s for its server's limit",
         "openai/m: waiting 60 s for its server's limit",
+        "openai/m was given up: auth: THE SERVER'S WORDS",
     ]
     events = [json.loads(line) for line in log.getvalue().splitlines()[1:]]
-    assert [(event["event"], event["model"], event["wait_s"]) for event in events] == [
-        ("wait", "openai/m", 34.0),
-        ("wait", "openai/m", 60.0),
+    assert [(event["event"], event["model"], event.get("wait_s"), event.get("kind")) for event in events] == [
+        ("wait", "openai/m", 34.0, None),
+        ("wait", "openai/m", 60.0, None),
+        ("given_up", "openai/m", None, "auth"),
     ]
+    assert "WORDS" not in log.getvalue()
 
 
 def test_the_bar_of_a_model_that_is_waited_for_counts_down() -> None:

@@ -38,6 +38,7 @@ class ChatServer:
         self.script = script
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
         self.calls: Counter[str] = Counter()
         self.in_flight = 0
         self.most_in_flight = 0
@@ -51,6 +52,7 @@ class ChatServer:
         self.calls[name] += 1
         self.bodies.append(body)
         self.headers.append(dict(request.headers))
+        self.paths.append(request.path)
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
