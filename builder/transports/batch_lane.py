@@ -59,6 +59,7 @@ class BatchLane:
         self.short = False
         wanted = self._wanted()
         covered = {key for batch in wanted for key in batch.keys}
+        self._set_aside(covered)
         waiting = [batch for batch in wanted if self.reads[batch.tag] < TRIES]
         refusal: CallError | None = None
         try:
@@ -73,6 +74,13 @@ class BatchLane:
             return bool(waiting)
         await self.desk.interrupt.sleep(self.desk.poll_s)
         return True
+
+    def _set_aside(self, keys: Iterable[str]) -> None:
+        """Let the budget know of what an earlier run submitted, as far as there is room."""
+        for key in keys:
+            ask = self.answers.missing.get(key)
+            if ask is not None and key not in self.holds.by_key:
+                self.holds.take(ask)
 
     def _wanted(self) -> list[Batch]:
         missing = self.answers.missing.keys()
@@ -123,10 +131,8 @@ class BatchLane:
         try:
             state = await self.desk.ended(batch.batch_id)
         except CallError as error:
-            if error.kind == "not_found":
-                await self._gone(batch, error)
-                return
-            raise
+            await self._gone(batch, error)
+            return
         if state.error is not None:
             self.desk.ledger.ended(batch.tag)
             self.holds.give_back(batch.keys)
@@ -149,7 +155,7 @@ class BatchLane:
         try:
             await self.answers.read(batch.keys, self.desk.service.results(batch_id))
         except CallError as error:
-            if error.kind == "not_found":
+            if self._is_lost(batch, error):
                 self._lost(batch, error)
             else:
                 self._troubled(batch, error)
@@ -157,12 +163,19 @@ class BatchLane:
             self.desk.ledger.read(batch.tag, self.answers.unread(batch.keys))
 
     async def _gone(self, batch: Batch, error: CallError) -> None:
-        """Nothing more is to be had of a batch, unless its service cannot be found either: that is a wrong address."""
+        """Take the batch for lost, unless its service is not found either, which is a wrong address."""
+        if not self._is_lost(batch, error):
+            raise error
         await self.desk.patiently(lambda: self.desk.service.find(batch.tag, len(batch.keys), batch.since))
         self._lost(batch, error)
 
+    def _is_lost(self, batch: Batch, error: CallError) -> bool:
+        """Whether a batch is gone; one of this run cannot be yet, and asking anew at once could go on for ever."""
+        return error.kind == "not_found" and not any(self.tries[key] for key in batch.keys)
+
     def _lost(self, batch: Batch, error: CallError) -> None:
         self.desk.ledger.ended(batch.tag)
+        self.holds.give_back(batch.keys)  # an earlier run paid for it
         self.answers.lost(batch.keys, f"the provider no longer has the batch or its results: {error.message}")
 
     def _troubled(self, batch: Batch, error: CallError) -> None:

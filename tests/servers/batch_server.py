@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from tests.servers.chat_server import Reply
 
@@ -14,7 +15,11 @@ Answer = Callable[[str, dict[str, Any]], Reply | None]
 
 
 class BatchServer:
-    """The running server. `answer` gives each request its reply, None an expired one; `polls` are needed to end."""
+    """The running server. `answer` gives each request its reply, None an expired one; `polls` are needed to end.
+
+    `trouble` gives the status a call fails with, by method and path, before anything is done; `late_trouble` after it.
+    Batches in `running` do not end, those in `lost` are unknown, those in `archived` have no results any more.
+    """
 
     def __init__(self, answer: Answer, polls: int) -> None:
         self.answer, self.polls = answer, polls
@@ -24,6 +29,13 @@ class BatchServer:
         self.asked: list[str] = []
         self.on_submitted: Callable[[], None] = lambda: None
         self.on_request: Callable[[], None] = lambda: None
+        self.trouble: Callable[[str, str], int | None] = lambda _method, _path: None
+        self.late_trouble: Callable[[str, str], int | None] = lambda _method, _path: None
+        self.running: set[str] = set()
+        self.lost: set[str] = set()
+        self.archived: set[str] = set()
+        self.refusal: str | None = None
+        self.page = 100
         self.spoil: Callable[[bytes], bytes] = lambda content: content
         self.url = ""
 
@@ -49,7 +61,8 @@ class BatchServer:
         """A batch as its protocol shows it."""
         batch = self.batches[name]
         self.looks[name] += look
-        ended = self.looks[name] >= self.polls
+        ended = self.looks[name] >= self.polls and name not in self.running
+        kept = ended and name not in self.archived
         count = len(batch["items"])
         if batch["protocol"] == "anthropic":
             counts = {"processing": 0 if ended else count, "succeeded": count if ended else 0}
@@ -61,7 +74,7 @@ class BatchServer:
                 "request_counts": {"errored": 0, "canceled": 0, "expired": 0, **counts},
                 "created_at": made,
                 "expires_at": made,
-                "results_url": f"{self.url}/v1/messages/batches/{name}/results" if ended else None,
+                "results_url": f"{self.url}/v1/messages/batches/{name}/results" if kept else None,
             }
         return {
             "id": name,
@@ -74,7 +87,17 @@ class BatchServer:
             "output_file_id": f"out-{name}" if ended else None,
             "request_counts": {"total": count, "completed": count if ended else 0, "failed": 0},
             "metadata": batch["metadata"],
+            **({"status": "failed", "errors": {"data": [{"message": self.refusal}]}} if self.refusal else {}),
         }
+
+    def listed(self, protocol: str, after: str | None) -> dict[str, Any]:
+        """A page of the batches, the newest first."""
+        names = [name for name, batch in reversed(self.batches.items()) if batch["protocol"] == protocol]
+        left = names[names.index(after) + 1 :] if after else names
+        shown = [self.show(name) for name in left[: self.page]]
+        first, last = (shown[0]["id"], shown[-1]["id"]) if shown else (None, None)
+        more = len(left) > len(shown)
+        return {"object": "list", "data": shown, "has_more": more, "first_id": first, "last_id": last}
 
     def results(self, name: str) -> bytes:
         """The results of a batch as lines."""
@@ -99,28 +122,40 @@ def _line(protocol: str, key: str, reply: Reply | None) -> dict[str, Any]:
     return {"custom_id": key, "response": {"status_code": reply.status, "request_id": "r", "body": reply.body}}
 
 
+def _problem(words: str) -> dict[str, Any]:
+    return {"type": "error", "error": {"type": "api_error", "message": words}}
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: "_Http"
 
     def do_GET(self) -> None:
         self.server.batches.on_request()
-        parts = self.path.split("?")[0].strip("/").split("/")
-        batches = self.server.batches
-        if parts[-1] == "results" or parts[-1] == "content":
-            name = parts[-2].removeprefix("out-")
+        address = urlsplit(self.path)
+        parts = address.path.strip("/").split("/")
+        batches, results = self.server.batches, parts[-1] in ("results", "content")
+        name = parts[-2].removeprefix("out-") if results else parts[-1]
+        if (status := batches.trouble("GET", self.path)) is not None:
+            self._send(_problem("no"), status=status)
+        elif name in batches.lost or (results and name in batches.archived):
+            self._send(_problem("it is not there"), status=404)
+        elif results:
             self._send(batches.results(name), "application/x-jsonl")
         elif parts[-1] == "batches":
             protocol = "anthropic" if "messages" in parts else "openai"
-            shown = [batches.show(n) for n, b in reversed(batches.batches.items()) if b["protocol"] == protocol]
-            self._send({"object": "list", "data": shown, "has_more": False, "first_id": None, "last_id": None})
+            asked = parse_qs(address.query)
+            after = asked.get("after_id") or asked.get("after")
+            self._send(batches.listed(protocol, after[0] if after else None))
         else:
-            self._send(batches.show(parts[-1], look=True))
+            self._send(batches.show(name, look=True))
 
     def do_POST(self) -> None:
         self.server.batches.on_request()
         body = self.rfile.read(int(self.headers["content-length"]))
         batches = self.server.batches
-        if self.path.endswith("/files"):
+        if (status := batches.trouble("POST", self.path)) is not None:
+            self._send(_problem("no"), status=status)
+        elif self.path.endswith("/files"):
             name = f"file_{len(batches.files)}"
             batches.files[name] = body
             self._send(
@@ -149,9 +184,10 @@ class _Handler(BaseHTTPRequestHandler):
             items = [(item["custom_id"], item["body"]) for item in told]
             self._send(batches.submit("openai", items, wanted.get("metadata") or {}, wanted["endpoint"]))
 
-    def _send(self, body: Any, kind: str = "application/json") -> None:
-        content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(200)
+    def _send(self, body: Any, kind: str = "application/json", status: int = 200) -> None:
+        late = self.server.batches.late_trouble(self.command, self.path) if status == 200 else None
+        content = body if isinstance(body, bytes) else json.dumps(_problem("late") if late else body).encode()
+        self.send_response(late or status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(content)))
         self.end_headers()
