@@ -153,7 +153,7 @@ def _body(error: Exception) -> object:
 def _connection_error(error: Exception, *, timed_out: bool) -> CallError:
     if timed_out and not _dropped(error):
         return CallError("timeout", TOO_SLOW)
-    cause = str(error.__cause__ or "")
+    cause = str(error.__cause__ or "").replace(" ssl:default", "")  # said of plain HTTP too
     sent = "Cannot connect" not in cause and "refused" not in cause
     return CallError("connection", excerpt(f"the connection failed: {cause or error}"), sent=sent)
 

@@ -14,7 +14,7 @@ KEY_VARIABLES = {
 OTHER_SECRETS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "ARGILLA_API_KEY")
 SHAPES = re.compile(
     r"(?i)\b(?:sk|pk|key|hf|tgp|gsk|rk)[-_][a-z0-9][a-z0-9_*.\-]{6,}"
-    r"|bearer\s+[^\s\"',;]+|(?<=api-key: )\S+|(?<=api_key=)\S+"
+    r"|bearer\s+(?!\[secret)[^\s\"',;]+|(?<=api-key: )(?!\[secret)\S+|(?<=api_key=)(?!\[secret)\S+"
 )
 MARK = "[secret removed]"
 SHORTEST = 8  # placeholders such as "none" or "EMPTY" are words that answers may hold

@@ -167,6 +167,7 @@ def test_a_refused_connection_is_no_timeout(kind: type[OpenAIProvider | Anthropi
         asyncio.run(call())
     assert caught.value.kind == "connection"
     assert "127.0.0.1" in caught.value.message
+    assert "ssl" not in caught.value.message
 
 
 def test_retry_after_is_read() -> None:

@@ -18,7 +18,7 @@ from builder.journal.export import export
 from builder.journal.scrub import scrubbed
 from builder.journal.store import Journal
 from builder.providers.protocol import CallError
-from builder.providers.secrets import KEY_VARIABLES, MARK, OTHER_SECRETS, known_secrets
+from builder.providers.secrets import KEY_VARIABLES, MARK, OTHER_SECRETS, known_secrets, without_secrets
 from schemas.chat import Completion, FailedAttempt
 from schemas.vocabulary import Outcome
 from tests.servers.chat_server import ChatServer, Reply, chat_server
@@ -153,3 +153,10 @@ def test_an_address_with_a_secret_is_refused_and_reaches_no_file(
     (tmp_path / "c.toml").write_text(f'base_url.openai-compatible = "{address}"\n')
     assert main([*models, "--config", str(tmp_path / "c.toml")]) == 2
     assert "PLANTED" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("before", ["x-api-key: ", "Authorization: Bearer ", "?api_key="])
+def test_a_mark_is_not_taken_for_a_secret(before: str) -> None:
+    environment = {"OPENAI_API_KEY": "a-key-of-many-letters"}
+    once = without_secrets(f"{before}a-key-of-many-letters, said twice", environment)
+    assert once == without_secrets(once, environment) == f"{before}[secret removed], said twice"
