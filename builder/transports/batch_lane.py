@@ -194,7 +194,9 @@ class BatchLane:
 
     def _stop(self, error: CallError) -> None:
         if not (self.desk.interrupt.asked and error.retryable):
-            self.answers.report.stopped[self.desk.model] = f"{error.kind}: {error.message}"
+            why = f"{error.kind}: {error.message}"
+            self.answers.report.stopped[self.desk.model] = why
+            self.answers.watcher.given_up(self.desk.model, why)
 
     def _account(self) -> None:
         report, why = self.answers.report, self._why()

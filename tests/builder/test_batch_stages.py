@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from builder.cli import main
 from builder.journal.batches import BatchLedger
 from builder.journal.store import Journal
 from tests.builder.batching import PROTOCOLS, ask, left_under_way, requests
 from tests.servers.batch_server import batch_server
-from tests.servers.chat_server import Reply, text_reply
+from tests.servers.chat_server import Reply, chat_server, text_reply
+from tests.servers.models import well_behaved
 
 
 def fine(protocol: str, _body: dict[str, Any]) -> Reply:
@@ -67,3 +69,16 @@ def test_what_failed_in_a_batch_that_others_still_want_is_asked_anew(tmp_path: P
         assert ask(journal, server, plan[:1]).answered == 1
         assert ask(journal, server, plan).answered == 1
         assert [len(batch["items"]) for batch in server.batches.values()] == [2, 1]
+
+
+def test_asking_live_what_a_batch_holds_is_said_before_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    flags = ["--topics", "weapons", "--levels", "1", "--per-cell", "1", "--targets", "openai/m", "--judges", "lexical"]
+    with batch_server(fine) as server, Journal(tmp_path / "journal.sqlite") as journal:
+        left_under_way(journal, server, requests(["a", "b"], "openai/m"))
+    with chat_server(well_behaved) as chat:
+        assert main([*flags, "--run", str(tmp_path), "--base-url", f"openai={chat.url}/v1"]) == 0
+    said = "2 requests may be in 1 batch of before: --transport batch collects them"
+    assert said in capsys.readouterr().err
