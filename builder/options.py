@@ -125,7 +125,9 @@ def add_servers(group: argparse._ActionsContainer) -> None:
 def add_limits(group: argparse._ActionsContainer) -> None:
     """The flags that limit what is asked at once and what it may cost, and that log it."""
     group.add_argument("--concurrency", metavar="N", help="calls in flight to one model (default: 50)")
-    group.add_argument("--budget-usd", metavar="USD", help="the most this run may spend; a hard stop")
+    group.add_argument(
+        "--budget-usd", metavar="USD", help="the most that all asking in the run directory may cost; a hard stop"
+    )
     group.add_argument(
         "--json-log",
         type=Path,
