@@ -27,7 +27,8 @@ exit status:
   1    an error, said in words
   2    wrong flags or settings
   3    measured, but some calls failed: run the same command again (a refused, filtered or unreadable answer is on
-       record, is told by its reason, and is no failed call); or the budget is spent and nothing measured
+       record, is told by its reason, and is no failed call); or the judge was given up, or the budget is spent,
+       and nothing measured: put that right and run the same command again
   130  stopped by Ctrl-C; everything answered is on record
 """
 

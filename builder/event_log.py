@@ -11,7 +11,7 @@ from builder.waits import Waits
 from schemas.chat import Completion
 from schemas.config import ConfigError
 
-EVENTS = frozenset({"begin", "answer", "failure", "wait", "given_up", "end"})
+EVENTS = frozenset({"begin", "answer", "failure", "wait", "under_way", "given_up", "end"})
 LONGEST = 1 << 16
 
 
@@ -32,8 +32,8 @@ def check_log(file: Path) -> None:
 class EventLog:
     """Writes each event to a stream as it happens.
 
-    Events are `begin`, `answer` (with the outcome), `failure` (with the kind), `wait` (with the seconds), `given_up`
-    (with the kind) and `end`.
+    Events are `begin`, `answer` (with the outcome), `failure` (with the kind), `wait` (with the seconds), `under_way`
+    (with the requests in batches), `given_up` (with the kind) and `end`.
     Counts are those of the stage and model since the run began, `usd_total` is the money of the whole run; `usd` is
     null without a price.
     """
@@ -61,6 +61,11 @@ class EventLog:
         if self._waits.told(model, wait_s):
             told = {"model": model, "wait_s": round(wait_s, 1), "usd_total": round(self._tally.usd, 6)}
             self._line({"time": now_text(), "event": "wait", **told})
+
+    def under_way(self, model: str, requests: int, batches: int) -> None:
+        """Requests of a model are in batches at its provider."""
+        told = {"model": model, "requests": requests, "batches": batches, "usd_total": round(self._tally.usd, 6)}
+        self._line({"time": now_text(), "event": "under_way", **told})
 
     def given_up(self, model: str, why: str) -> None:
         """A model was given up; of the reason only its kind is told, as servers word the rest."""
@@ -113,6 +118,11 @@ class Watchers:
         """Tell all."""
         for watcher in self._watchers:
             watcher.waiting(model, wait_s)
+
+    def under_way(self, model: str, requests: int, batches: int) -> None:
+        """Tell all."""
+        for watcher in self._watchers:
+            watcher.under_way(model, requests, batches)
 
     def given_up(self, model: str, why: str) -> None:
         """Tell all."""

@@ -17,6 +17,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from builder.counted import counted
+from builder.providers.protocol import RETRYABLE
 from builder.spend import Count, Pricing, Tally
 from builder.waits import Waits
 from schemas.chat import Completion
@@ -76,6 +78,10 @@ class BarWatcher:
         """Nothing more is asked of a model for a while; the bar counts down."""
         self._waits.told(model, wait_s)
 
+    def under_way(self, model: str, requests: int, batches: int) -> None:
+        """Say above the bars what is waited for."""
+        self._bars.console.print(_under_way(model, requests, batches), markup=False, highlight=False)
+
     def given_up(self, model: str, why: str) -> None:
         """Say above the bars that a model was given up, and why."""
         self._bars.console.print(one_line(f"{model} was given up: {why}"), markup=False, highlight=False)
@@ -115,7 +121,8 @@ class LineWatcher:
         """Say the first failure at once, and how far it is now and then, also while nothing but failures comes."""
         count = self._tally.failed(stage, model, kind)
         if count.errors.total() == 1:
-            self._say(f"{stage} {model}: an attempt failed ({kind}); trying again where that can help")
+            more = "; trying again where that can help" if kind in RETRYABLE else ""
+            self._say(f"{stage} {model}: an attempt failed ({kind}){more}")
         elif self._due():
             self._tell(stage, model, count)
 
@@ -123,6 +130,10 @@ class LineWatcher:
         """Say that nothing more is asked of a model for a while, where it is some seconds."""
         if self._waits.told(model, wait_s):
             self._say(f"{model}: {self._waits.words(model)}")
+
+    def under_way(self, model: str, requests: int, batches: int) -> None:
+        """Say what is waited for."""
+        self._say(_under_way(model, requests, batches))
 
     def given_up(self, model: str, why: str) -> None:
         """Say that a model was given up, and why."""
@@ -147,3 +158,8 @@ class LineWatcher:
     def _say(self, line: str) -> None:
         self._stream.write(f"{line}\n")
         self._stream.flush()
+
+
+def _under_way(model: str, requests: int, batches: int) -> str:
+    where = f"{counted(requests, 'request')} in {counted(batches, 'batch', 'batches')} at the provider"
+    return f"{model}: {where}; it may take up to a day. Ctrl-C is safe: the same command collects what they bring"

@@ -37,6 +37,7 @@ class BatchTransport:
     purse: Purse = field(default_factory=lambda: Purse(lambda _model: None))
     policy: RetryPolicy = field(default_factory=RetryPolicy)
     rng: random.Random = field(default_factory=random.Random)
+    _given_up: dict[str, str] = field(default_factory=dict)
 
     def ask(self, asks: Iterable[Ask]) -> AskReport:
         """Ask what has no answer yet; return what became of every request.
@@ -58,12 +59,17 @@ class BatchTransport:
         async with AsyncExitStack() as stack:
             lanes: list[BatchLane] = []
             for model, queue in queues.items():
+                if (why := self._given_up.get(model)) is not None:
+                    report.stopped[model] = why
+                    report.not_asked.update({ask.key: why for ask in queue})
+                    continue
                 service = self.connect(model)
                 stack.push_async_callback(service.close)
                 lanes.append(self._lane(model, service, queue, report, turn))
             for lane in lanes:  # before anybody submits, so that no new batch is taken for one a crash left
                 await lane.recover()
             await asyncio.gather(*(lane.run([peer.holds for peer in lanes if peer is not lane]) for lane in lanes))
+            self._given_up.update({lane.desk.model: report.stopped[lane.desk.model] for lane in lanes if lane.hopeless})
 
     def _lane(
         self, model: str, service: BatchService, queue: deque[Ask], report: AskReport, turn: asyncio.Lock

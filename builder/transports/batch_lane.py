@@ -26,6 +26,7 @@ class BatchLane:
     answers: BatchAnswers
     trouble: str | None = None
     short: bool = False
+    hopeless: bool = False
     tries: Counter[str] = field(default_factory=Counter)
     reads: Counter[str] = field(default_factory=Counter)
 
@@ -67,6 +68,8 @@ class BatchLane:
                 waiting.append(await self._submit(chunk))  # noqa: PERF401 - those before an error count
         except CallError as error:
             refusal = error
+        if told := {key for batch in waiting for key in batch.keys if key in self.answers.missing}:
+            self.answers.watcher.under_way(self.desk.model, len(told), len(waiting))
         await self._collect_all(waiting)
         if refusal is not None:
             raise refusal
@@ -193,6 +196,7 @@ class BatchLane:
         return self.holds.purse.empty_for(self.desk.model)
 
     def _stop(self, error: CallError) -> None:
+        self.hopeless = self.hopeless or error.hopeless
         if not (self.desk.interrupt.asked and error.retryable):
             why = f"{error.kind}: {error.message}"
             self.answers.report.stopped[self.desk.model] = why

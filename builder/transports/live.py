@@ -126,6 +126,7 @@ class LiveTransport:
         while (result := await self._attempt(lane, ask)) is not None:
             attempt += 1
             await self._record(ask, result, writer, report)
+            self._tell_of_end(lane)
             if isinstance(result, Completion):
                 return True
             wait_s = self.policy.wait_s(attempt, result, self.rng)
@@ -134,6 +135,11 @@ class LiveTransport:
                 return True
             await self.interrupt.sleep(wait_s, lambda: self._stopping(lane))
         return False
+
+    def _tell_of_end(self, lane: Lane) -> None:
+        if lane.breaker.reason is not None and not lane.closed:
+            lane.closed = True
+            self.watcher.given_up(lane.model, lane.breaker.reason)
 
     async def _attempt(self, lane: Lane, ask: Ask) -> Completion | CallError | None:
         ticket = await lane.gate.enter()
@@ -151,9 +157,7 @@ class LiveTransport:
             if held is not None:
                 self.purse.ended(lane.model, held, result)
             await lane.gate.leave()
-        if lane.breaker.reason is not None and not lane.closed:
-            lane.closed = True
-            self.watcher.given_up(lane.model, lane.breaker.reason)
+        if lane.breaker.reason is not None:
             await lane.gate.shut()
         self.watcher.waiting(lane.model, lane.gate.pause_s if lane.queue and not self._stopping(lane) else 0.0)
         return result

@@ -58,6 +58,9 @@ class Watcher(Protocol):
     def waiting(self, model: str, wait_s: float) -> None:
         """Nothing more is asked of a model for so long, by what its server told of its limit; 0: it is asked again."""
 
+    def under_way(self, model: str, requests: int, batches: int) -> None:
+        """So many requests of a model are in batches at its provider, and are waited for."""
+
     def given_up(self, model: str, why: str) -> None:
         """Nothing more is asked of a model in this stage; the rest of its requests is not asked."""
 
