@@ -14,9 +14,7 @@ from annotation.family import kinship
 from builder.check_cli import check
 from builder.contamination_lists import PromptListError
 from builder.corpus_file import BUNDLED, read_corpus
-from builder.counted import counted
 from builder.event_log import check_log
-from builder.journal.batches import BatchLedger
 from builder.journal.lock import RunLockedError, run_lock
 from builder.journal.store import Journal, JournalError, missing_journal
 from builder.judge_records import stale_records, valid_records
@@ -40,7 +38,6 @@ from builder.transports.live import LiveTransport
 from builder.transports.protocol import Transport
 from builder.transports.split import SplitTransport
 from builder.watching import watcher_of
-from builder.work import models_of
 from hub_card.facts import ReleaseError
 from hub_card.release import check_replaceable
 from schemas.config import BuildConfig, ConfigError, load_config
@@ -138,21 +135,11 @@ def _transport(journal: Journal, config: BuildConfig, log: TextIO | None, run: P
         purse=purse,
     )
     if config.transport != "batch":
-        _tell_of_batches(journal, config)
         return live
     services = partial(connect_batches, config=config)
     return SplitTransport(
         BatchTransport(journal, services, watcher, config.batch_poll_s, live.interrupt, purse), live, has_batches
     )
-
-
-def _tell_of_batches(journal: Journal, config: BuildConfig) -> None:
-    left = BatchLedger(journal).unread(models_of(config))
-    if left.batches:
-        where = f"{counted(left.requests, 'request')} may be in {counted(left.batches, 'batch', 'batches')} of before"
-        sys.stderr.write(
-            f"{where}: --transport batch collects them; --transport {config.transport} asks and pays for them again\n"
-        )
 
 
 def _complain(error: BaseException | str, status: int) -> int:

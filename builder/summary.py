@@ -8,6 +8,7 @@ from builder.counted import counted
 from builder.estimate import Estimate
 from builder.growth.tell import growth_text
 from builder.pipeline import BuildResult
+from builder.transports.backlog import IN_A_BATCH
 from builder.transports.purse import BUDGET
 from builder.work import Account, accounts
 from schemas.command_line import command_line
@@ -138,6 +139,8 @@ def _what_helps(result: BuildResult) -> str:
     reasons = [why for report in reports for why in (*report.failed.values(), *report.not_asked.values())]
     if any(why.startswith(BUDGET) for why in reasons):
         return "run the same command with a larger --budget-usd"
+    if IN_A_BATCH in reasons:
+        return "run the same command with --transport batch, which collects what is under way"
     if all(why.partition(":")[0] in PUT_RIGHT_FIRST for why in reasons):
         return "put right what is said of them above, then run the same command again"
     return "run the same command again"

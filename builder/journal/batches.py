@@ -20,13 +20,6 @@ class Batch(NamedTuple):
     batch_id: str | None
 
 
-class Unread(NamedTuple):
-    """How many batches are open, and how many of their requests have no answer on record."""
-
-    batches: int
-    requests: int
-
-
 class BatchLedger:
     """The batches of a run."""
 
@@ -73,12 +66,9 @@ class BatchLedger:
         ]
         return [batch for batch in found if batch.model in models]
 
-    def unread(self, models: Sequence[str]) -> Unread:
-        """What open batches of these models still hold of requests without an answer."""
-        found = self.open(models)
-        completed = self._journal.completed_keys() if found else set()
-        left = [keys for batch in found if (keys := set(batch.keys) - completed)]
-        return Unread(len(left), len(set().union(*left)))
+    def keys_under_way(self, models: Sequence[str]) -> frozenset[str]:
+        """The keys whose results open batches of these models may hold."""
+        return frozenset(key for batch in self.open(models) for key in batch.keys)
 
     def known_ids(self) -> set[str]:
         """The provider's ids of all batches on record."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 
+from builder.journal.batches import BatchLedger
 from builder.journal.store import Entry, Journal
 from builder.journal.writer import JournalWriter
 from builder.providers.clock import now_text
@@ -48,11 +49,11 @@ class LiveTransport:
         Raises JournalError if an answer cannot be stored.
         """
         report = AskReport()
-        queues = backlog(asks, self.journal, self.watcher, report)
+        queues = backlog(asks, self.journal, self.watcher, report, BatchLedger(self.journal).keys_under_way)
         if queues:
             with self.interrupt.listening(), _collecting_little():
                 self._run_to_the_end(queues, report)
-        elif report.already:
+        elif report.already or report.not_asked:
             self.watcher.end()
         return report
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from builder.cli import main
-from builder.journal.batches import BatchLedger
+from builder.journal.batches import Batch, BatchLedger
 from builder.journal.store import Journal
+from builder.transports.backlog import IN_A_BATCH
 from tests.builder.batching import PROTOCOLS, ask, left_under_way, requests
 from tests.servers.batch_server import batch_server
 from tests.servers.chat_server import Reply, chat_server, text_reply
@@ -71,14 +72,27 @@ def test_what_failed_in_a_batch_that_others_still_want_is_asked_anew(tmp_path: P
         assert [len(batch["items"]) for batch in server.batches.values()] == [2, 1]
 
 
-def test_asking_live_what_a_batch_holds_is_said_before_it_is_done(
+def test_what_a_batch_under_way_holds_is_not_asked_live(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     flags = ["--topics", "weapons", "--levels", "1", "--per-cell", "1", "--targets", "openai/m", "--judges", "lexical"]
-    with batch_server(fine) as server, Journal(tmp_path / "journal.sqlite") as journal:
-        left_under_way(journal, server, requests(["a", "b"], "openai/m"))
     with chat_server(well_behaved) as chat:
-        assert main([*flags, "--run", str(tmp_path), "--base-url", f"openai={chat.url}/v1"]) == 0
-    said = "2 requests may be in 1 batch of before: --transport batch collects them"
-    assert said in capsys.readouterr().err
+        here = ["--run", str(tmp_path / "run"), "--base-url", f"openai={chat.url}/v1"]
+        assert main([*flags, "--run", str(tmp_path / "other"), *here[2:]]) == 0
+        with Journal(tmp_path / "other" / "journal.sqlite") as journal:
+            keys = tuple(attempt.key for attempt in journal.attempts() if attempt.stage == "predict")
+        (tmp_path / "run").mkdir()
+        with Journal(tmp_path / "run" / "journal.sqlite") as journal:
+            ledger = BatchLedger(journal)
+            ledger.intend(Batch("tag", "openai/m", (*keys[:2], "of-no-plan"), "2026-01-01T00:00:00Z", "batch_1"))
+        asked = len(chat.bodies)
+        assert main([*flags, *here]) == 3
+        assert len(chat.bodies) - asked == 1 + 3
+        told = capsys.readouterr().out
+        assert f"2 requests still to be asked ({IN_A_BATCH})" in told
+        assert "run the same command with --transport batch" in told
+        with Journal(tmp_path / "run" / "journal.sqlite") as journal:
+            BatchLedger(journal).ended("tag")
+        assert main([*flags, *here]) == 0
+        assert len(chat.bodies) - asked == 3 + 3
