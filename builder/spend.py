@@ -89,10 +89,13 @@ class Tally:
 def budget_of(config: BuildConfig, journal: Journal) -> Purse:
     """The purse of a run directory: what the answers on record did cost, at today's prices, is spent already.
 
-    Raises JournalError if the journal cannot be read.
+    Which of them came by batch, at half price, is not on record: all count as live ones. Raises JournalError if the
+    journal cannot be read.
     """
-    price = partial(price_of, config=config)
-    return Purse(price, config.budget_usd, 0.0 if config.budget_usd is None else _spent(journal, price))
+    live = partial(price_of, config=config.model_copy(update={"transport": "live"}))
+    return Purse(
+        partial(price_of, config=config), config.budget_usd, _spent(journal, live) if config.budget_usd else 0.0
+    )
 
 
 def _spent(journal: Journal, price: Pricing) -> float:

@@ -10,12 +10,10 @@ from builder.providers.anthropic_wire import from_anthropic, to_anthropic
 from builder.providers.batch_lines import json_lines, mapping, read_result
 from builder.providers.batches import CLOCKS_DIFFER, BatchState, Item, Limits, Sighting
 from builder.providers.clock import now_text
-from builder.providers.failures import filter_outcome, status_error
+from builder.providers.failures import STATUS_OF, filter_outcome, status_error
 from builder.providers.protocol import CallError
 from builder.providers.sdk_call import finished, opened
 from schemas.chat import Completion
-
-STATUS_OF = {"rate_limit_error": 429, "overloaded_error": 529, "authentication_error": 401, "api_error": 500}
 
 
 class AnthropicBatches:

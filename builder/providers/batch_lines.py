@@ -7,10 +7,9 @@ from typing import Any
 import aiohttp
 import httpx2
 
-from builder.providers.protocol import CallError
+from builder.providers.protocol import UNREADABLE, CallError
+from builder.providers.words import excerpt
 from schemas.chat import Completion
-
-UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError)
 
 
 def read_result(key: str, read: Callable[[], Completion]) -> tuple[str, Completion | CallError]:
@@ -20,7 +19,7 @@ def read_result(key: str, read: Callable[[], Completion]) -> tuple[str, Completi
     except CallError as error:
         return key, error
     except UNREADABLE as error:
-        return key, CallError("malformed", f"the batch's line cannot be read: {type(error).__name__}: {error}"[:300])
+        return key, CallError("malformed", excerpt(f"the batch's line cannot be read: {type(error).__name__}: {error}"))
 
 
 async def json_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[Any]:
@@ -36,7 +35,7 @@ async def json_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[Any]:
                 if line.strip():
                     yield _value(line)
     except (aiohttp.ClientError, httpx2.HTTPError) as error:
-        raise CallError("connection", f"the results broke off: {error}"[:300]) from None
+        raise CallError("connection", excerpt(f"the results broke off: {error}")) from None
     if rest.strip():
         yield _value(rest)
 

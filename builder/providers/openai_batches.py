@@ -15,6 +15,7 @@ from builder.providers.openai_wire import from_openai, to_openai
 from builder.providers.protocol import CallError
 from builder.providers.responses_wire import from_responses, to_responses
 from builder.providers.sdk_call import finished, opened
+from builder.providers.words import excerpt
 from schemas.chat import Completion
 
 Endpoint = Literal["/v1/chat/completions", "/v1/responses"]
@@ -103,7 +104,7 @@ def _completion(key: str, line: dict[str, Any]) -> Completion:
     status, body = response.get("status_code"), response.get("body")
     if line.get("error") or not isinstance(status, int):
         words = mapping(line.get("error")).get("message", "no response in the batch's line")
-        raise CallError("server", str(words)[:300], sent=False)
+        raise CallError("server", excerpt(str(words)), sent=False)
     if status == 200:
         return finished(_read(body, key), response.get("request_id"))
     outcome = filter_outcome(status, body)

@@ -11,6 +11,7 @@ FailureKind = Literal[
 ]
 RETRYABLE: frozenset[str] = frozenset({"rate_limited", "overloaded", "server", "connection", "timeout", "malformed"})
 HOPELESS: frozenset[str] = frozenset({"auth", "not_found"})
+UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError, OverflowError)  # what odd bodies raise
 COST_UNTOLD: frozenset[str] = frozenset({"connection", "timeout", "malformed"})
 
 

@@ -14,13 +14,12 @@ import httpx2
 from builder.providers.allowance import Allowance, allowance_of, retry_after
 from builder.providers.clock import now_text, stamped
 from builder.providers.failures import filter_outcome, status_error
-from builder.providers.protocol import CallError
+from builder.providers.protocol import UNREADABLE, CallError
 from builder.providers.words import excerpt, well_formed
 from schemas.chat import Completion
 
 Value = TypeVar("Value")
 ALSO_RAISED = (aiohttp.ClientError, httpx2.HTTPError, ValueError, RecursionError)  # the SDKs let these through
-UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, RecursionError, OverflowError)
 TEXTS = ("text", "stop_reason", "served_model", "fingerprint", "request_id")
 TOO_SLOW = "no answer within the time limit of a call"
 

@@ -9,6 +9,8 @@ import pytest
 
 from builder.journal.batches import BatchLedger
 from builder.journal.store import Journal
+from builder.providers.openai_batches import read_line
+from builder.providers.protocol import CallError
 from schemas.chat import FailedAttempt
 from tests.builder.batching import PROTOCOLS, ask, left_under_way, requests
 from tests.servers.batch_server import BatchServer, batch_server
@@ -104,3 +106,13 @@ def test_a_result_of_an_unexpected_shape_costs_its_request_alone(tmp_path: Path,
         report = ask(journal, server, requests(["a", "b", "c"], f"{protocol}/m"))
     assert report.answered == 2
     assert [why.partition(":")[0] for why in report.failed.values()] in (["malformed"], ["server"])
+
+
+def test_a_key_in_a_batch_s_long_error_is_not_cut_in_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "0123456789abcdef" * 3  # of no known shape, so that half of it would not be recognised
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    for place in range(250, 300):
+        words = f"{'x' * place} {key}"
+        _, result = read_line({"custom_id": "k", "error": {"message": words}})
+        assert isinstance(result, CallError)
+        assert key[:8] not in result.message

@@ -169,4 +169,6 @@ def test_a_budget_counts_what_earlier_commands_spent_in_the_run_directory(tmp_pa
         purse = budget_of(config, journal)
         assert (purse.spent, purse.limit) == (6, 9)
         assert purse.hold(REQUEST) is None
+        halved = {"transport": "batch", "prices": {"openai/m": DOLLAR_A_TOKEN.model_copy(update={"batch": 0.5})}}
+        assert budget_of(config.model_copy(update=halved), journal).spent == 6
         assert budget_of(BuildConfig(), journal).spent == 0
